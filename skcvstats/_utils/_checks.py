@@ -258,9 +258,16 @@ def one_line(value: Any) -> str:
     return re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(repr(value).split()))
 
 
-def listed(names: Iterable[Any], limit: int = 6) -> str:
-    """Join names for a sentence; beyond `limit`, say how many more there are."""
-    return first_of(list(map(repr, names)), limit)
+_MOST_NAMES = 6
+_FEW_NAMES = 3  # of more
+
+
+def listed(names: Iterable[Any], limit: int | None = None) -> str:
+    """Join names for a sentence, up to six or the `limit`; of more name three, or the limit."""
+    shown = list(map(brief, names))
+    if limit is None:
+        limit = _FEW_NAMES if len(shown) > _MOST_NAMES else _MOST_NAMES
+    return first_of(shown, limit)
 
 
 class ConfidenceInterval(NamedTuple):

@@ -6,11 +6,12 @@ import numpy as np
 
 from .._utils._markup import escape_latex, escape_markdown
 from .._utils._metrics import shown_as
-from .._utils._text import SMALLEST_PVALUE, format_percent
+from .._utils._text import SMALLEST_PVALUE, format_percent, shortened
 from ..stats import ADJUSTMENTS, better
 
 _NAMES = ("metric", "estimator", "versus")
 _MEASURED = ("score", "score_versus", "difference", "low", "high")  # in the metric's unit
+_WIDEST = 40  # names of estimators, in characters
 _DIGITS = 2  # of the smallest standard error
 _MOST_DECIMALS = 8
 
@@ -54,6 +55,9 @@ def _columns(result: Any) -> list[Any]:
 
     names = _NAMES if len(result.metrics) > 1 else _NAMES[1:]
     columns = frame[[*names]].to_dict("list")
+    short = shortened([*columns["estimator"], *columns["versus"]], _WIDEST)
+    for name in ("estimator", "versus"):
+        columns[name] = [short[text] for text in columns[name]]
     heads = {"score_versus": "score of versus", "low": f"{level} low", "high": f"{level} high"}
     measured = frame[[*_MEASURED]].to_numpy(float)
     decimals = _decimals(frame["standard_error"].to_numpy(float), measured)

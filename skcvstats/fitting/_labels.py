@@ -5,7 +5,7 @@ depend on the probability of each class need all of them in training.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
@@ -169,7 +169,16 @@ def find_undefined(counts: LabelCounts) -> list[Undefined]:
             undefined += _undefined_on_few(counts, metric_lacks)
     if counts.untrained:
         undefined += _undefined_by_training(counts)
-    return undefined
+    if counts.units is None or counts.n_splits <= counts.units.max():
+        return undefined
+    # Each group is left out once, so that no test set can be made larger.
+    return [replace(each, remedy=_of_groups(each.remedy)) for each in undefined]
+
+
+def _of_groups(remedy: str) -> str:
+    """Return a remedy for splits that leave out each group once."""
+    remedy = remedy.replace("(fewer folds, or test_size=)", "(of several groups, GroupKFold)")
+    return remedy.replace("by fewer folds or a larger test_size", "of several groups, GroupKFold")
 
 
 def _undefined_in_tests(counts: LabelCounts, metric_lacks: MetricLacks) -> Undefined:

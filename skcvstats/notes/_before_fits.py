@@ -348,10 +348,12 @@ def small_test_sets(evidence: MetricEvidence) -> Iterator[Note]:
     is_left_out = design.levels == ("fold",) and design.n_splits == design.n_samples
     if is_left_out and design.n_samples < _FEWEST_LEFT_OUT:
         return
+    remedy = "fewer folds or a larger test_size"
+    if is_left_out:
+        remedy = "GroupKFold"
     text = (
         f"test sets of {counted(smallest, unit[:-1])}: scores of so few are far from normal, which "
-        f"the test assumes; test on at least {_FEWEST_TESTED[unit]} {unit}, by fewer folds or a "
-        "larger test_size"
+        f"the test assumes; test on at least {_FEWEST_TESTED[unit]} {unit}, by {remedy}"
     )
     yield Note("small test sets", text, None)
 

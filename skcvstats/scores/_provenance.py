@@ -7,19 +7,18 @@ from .._utils._checks import brief, is_finite, is_list_of
 
 
 class Baseline(NamedTuple):
-    """The score that a constant prediction has on the same rows."""
+    """The score of a classifier that always predicts the most frequent class, on the same rows."""
 
     name: str
     score: float
 
 
 def baseline_of(scores: Any) -> Baseline | None:
-    """Return the baseline of scores, None where it is not known."""
+    """Return the baseline of the scores of classifiers, None where it is not known."""
     known = scores.provenance
-    if "score of a constant" not in known:
+    if not {"constant", "score of a constant"} <= known.keys():
         return None
-    name = str(known.get("constant", "a constant prediction"))
-    return Baseline(name, known["score of a constant"])
+    return Baseline(str(known["constant"]), known["score of a constant"])
 
 
 def check_provenance(provenance: Mapping[str, Any]) -> None:

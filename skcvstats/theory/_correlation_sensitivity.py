@@ -134,8 +134,8 @@ class CorrelationSensitivity(HeadedTable):
         return (
             f"{cut(self.label)}, {self.metric}: {format_number(self.estimate)} over "
             f"{counted(self.n_splits, 'split')}, p {pvalue} at the "
-            f"assumed {self.assumption}. {sentence(self.verdict())} The true {self.assumption} "
-            "cannot be estimated from one data set."
+            f"assumed {self.assumption}. {sentence(self.verdict())} Neither is adjusted for other "
+            f"comparisons. The true {self.assumption} cannot be estimated from one data set."
         )
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -32,7 +33,7 @@ from ..comparison import (
     verdict_of,
 )
 from ..notes import CHOSEN_METHOD
-from ..scores import CVScores, Note, shown_ends, union, with_shown_ends
+from ..scores import CVScores, Note, baseline_of, shown_ends, union, with_shown_ends
 from ..stats import BESIDE, KINDS, CVTestResult, Inference, Words, within, words_of
 from ._document import EMPTY, Cell, NoteCode, Paragraph, Picture, Section, Table, noted
 
@@ -238,6 +239,8 @@ def ranking_of(
     head = "" if brief else "estimator"
     read = as_read(ranked, metric)
     table, left = score_table(read, level_of_intervals, head=head, most_rows=most_rows)
+    (tests,) = result.tests_by_metric.values()
+    table = with_baseline(table, tests.scores)
     said = _answer(result, ranked, brief)
     below: list[Any] = and_more(left, "see ranking()")
     if not brief:
@@ -564,6 +567,17 @@ def score_table(
             cells["could be best"] = "yes" if row["could_be_best"] else "no"
         rows.append(cells)
     return as_table(rows, n_names=1), len(ranked) - len(rows)
+
+
+def with_baseline(table: Table, scores: CVScores) -> Table:
+    """Return a table of the scores of classifiers with a last line for a constant prediction."""
+    baseline = baseline_of(scores)
+    if baseline is None:
+        return table
+    score = shown_as(scores.metric).number(baseline.score)
+    cells = [Cell(baseline.name), Cell(format_number(score, padded=True), (score,))]
+    cells += [EMPTY] * (len(table.columns) - len(cells))
+    return replace(table, rows=(*table.rows, tuple(cells)))
 
 
 def difference_table(

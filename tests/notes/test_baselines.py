@@ -105,3 +105,19 @@ def test_positives_that_are_none_are_told_apart():
     result = s.compare_estimators(models, X, y, scoring="f1", cv=FOLDS)
     (said,) = texts(result, "no predicted positive")
     assert said.startswith("no model predicted a positive that is one, so its f1 is 0")
+
+
+def test_the_last_line_of_a_table_is_the_constant():
+    models = {"a": Sign(), "b": Sign(1), "never": DummyClassifier()}
+    result = s.compare_estimators(models, X, RARE, cv=FOLDS)
+    rows = [line.split() for line in str(result).splitlines()]
+    assert ["always", "'no'", "0.950", "-", "-"] in rows
+    assert "always &#x27;no&#x27;" in result._repr_html_()
+    assert "always 'no'" in str(s.evaluation_report(result))
+    y = X[:, 0]
+    regressors = {
+        "linear": LinearRegression(),
+        "mean": DummyRegressor(),
+        "more": LinearRegression(),
+    }
+    assert "always" not in str(s.compare_estimators(regressors, X, y, cv=5))

@@ -131,3 +131,19 @@ class TestTargets:
         (note,) = (n for n in result.notes if n.code == "numbers as classes")
         assert "76 different numbers in 442 rows" in str(note)
         assert not [each for each in given if "class" in str(each.message)]
+
+
+def test_groups_left_out_once_are_not_told_to_use_fewer_folds():
+    groups = np.arange(150) % 12
+    once = {"cv": ms.LeaveOneGroupOut(), "groups": groups, "method": "corrected_resampled_t"}
+    with warnings.catch_warnings(action="ignore"):
+        notes = s.compare_estimators(MODELS, X, Y, **once).notes
+    (text,) = [str(note) for note in notes if note.code == "small test sets"]
+    assert text.endswith("test on at least 3 groups, by GroupKFold")
+    two_classes = {"X": X[:100], "y": Y[:100], "scoring": "roc_auc"}
+    one_class = {**once, "groups": np.arange(100) // 8}
+    with pytest.raises(s.SplitDesignError, match=r"\(of several groups, GroupKFold\)") as caught:
+        s.compare_estimators(MODELS, **two_classes, **one_class)
+    assert "fewer folds" not in str(caught.value)
+    with pytest.raises(s.SplitDesignError, match="fewer folds"):
+        s.compare_estimators(MODELS, **two_classes, cv=ms.KFold(50))

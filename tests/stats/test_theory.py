@@ -420,5 +420,6 @@ def test_widens_with_the_correlation_and_says_so():
     assert "cannot be estimated from one data set" in text
     assert f"up to a correlation of {result.tipping:.3g}" in text
     assert "the assumed 0.2" in text
+    assert "Neither is adjusted for other comparisons." in " ".join(text.split())
     assert result.to_frame().shape == (3, 5)
     assert result._repr_html_().count("<tr>") == 4
