@@ -93,6 +93,12 @@ def example_of(code: str) -> str:
 def rate_of(code: str) -> str:
     """Say how often a note is found on sound data."""
     rates = json.loads(RATES.read_text("utf-8"))
+    if code not in rates:
+        raise ValueError(
+            f"The note {code!r} has no rate yet. Say in its on_sound_data= on how many sound data "
+            "sets it is found, or run: SKCVSTATS_NOTE_RATES=write pytest -m calibration "
+            "tests/calibration/test_note_rates.py"
+        )
     found = rates[code]["found"]
     looked_for = rates[code]["looked for"]
     if looked_for == 0:
