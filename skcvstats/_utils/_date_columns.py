@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ from ._dates import (
     SECONDS,
     DateFormat,
     is_named_as_time,
+    read_date,
 )
 from ._text import first_of
 
@@ -105,8 +105,8 @@ def _readings(values: np.ndarray) -> Iterator[np.ndarray]:
     distinct = list(dict.fromkeys(values.tolist()))
     for form in ("", *_formats_of(str(distinct[0]))):
         try:
-            times = {text: _read(text, form) for text in distinct}
-        except (TypeError, ValueError):
+            times = {text: read_date(text, form) for text in distinct}
+        except (TypeError, ValueError, OverflowError):
             continue
         yield np.array([times[text] for text in values.tolist()], dtype="M8[us]")
 
@@ -115,12 +115,6 @@ def _formats_of(text: str) -> Iterator[str]:
     for form, clock in product((*FORMATS, *_MORE_FORMATS), CLOCK_FORMATS):
         if re.fullmatch(f"(?:{form.pattern})(?:{CLOCK})?", text):
             yield form.format + clock
-
-
-def _read(text: str, form: str) -> datetime:
-    """Return the time of a text; without a format it is an ISO date."""
-    time = datetime.strptime(text, form) if form else datetime.fromisoformat(text)
-    return time.astimezone(UTC).replace(tzinfo=None) if time.tzinfo else time
 
 
 def has_dates_in_index(table: Any) -> bool:

@@ -5,6 +5,7 @@ A date in text fits a `DateFormat` if it matches its pattern, which a time of da
 """
 
 import re
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 # Words in the names of columns whose numbers may be dates.
@@ -64,3 +65,9 @@ def is_named_as_time(name: object, words: frozenset[str] = WORDS_OF_TIME) -> boo
     """Return whether a word in the name of a column is one of time, also as in saleDate."""
     parts = re.split(r"[\W\d_]+|(?<=[a-z])(?=[A-Z])", str(name))
     return not words.isdisjoint(part.lower() for part in parts)
+
+
+def read_date(text: str, form: str = "") -> datetime:
+    """Return the time of a text in UTC; without a format it is an ISO date."""
+    time = datetime.strptime(text, form) if form else datetime.fromisoformat(text)
+    return time.astimezone(UTC).replace(tzinfo=None) if time.tzinfo else time

@@ -18,8 +18,9 @@ import math
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import islice
 from textwrap import shorten
 from typing import Any, NamedTuple
@@ -37,6 +38,7 @@ from .._utils._dates import (
     ISO,
     SECONDS,
     is_named_as_time,
+    read_date,
 )
 from .._utils._text import counted, first_of, verb, with_blanks
 from ._parser import InputError
@@ -64,7 +66,7 @@ _WIDEST = 100
 # Separators of fields, as they are written in a shell; the header and as many records decide.
 SEPARATORS = {",": ",", ";": "';'", "\t": r"$'\t'", "|": "'|'"}
 _N_RECORDS = 101
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH = datetime(1970, 1, 1)
 
 _BLANKS = " \u00a0\u2009\u202f"
 _CURRENCY = (
@@ -642,11 +644,9 @@ def _days_by_order(cells: _Cells, wanted: str) -> Iterator[tuple[str, pd.Series]
 
 def _iso_days(text: str) -> float:
     """Return days since 1970, or nan for one such as the 30th of February."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return math.nan
-    return (moment.replace(tzinfo=moment.tzinfo or UTC) - _EPOCH) / timedelta(days=1)
+    with suppress(ValueError, OverflowError):
+        return (read_date(text) - _EPOCH) / timedelta(days=1)
+    return math.nan
 
 
 def _are_top_coded(odd: pd.Series, values: pd.Series) -> bool:
