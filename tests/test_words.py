@@ -72,7 +72,7 @@ WORDS = {
     ),
     r"which is not evidence|neither is evidence": "so no conclusion can be drawn",
     r"fits go on, and|not kept from|begun last": "fitting continues; evaluated last",
-    r"of which\b": "whose; for which; where; two sentences",
+    r"of which\b(?! could be best)": "whose; for which; where; two sentences",
     r"scorer of no|metrics? of no|of which (smaller|less)": "that does not return numbers",
     r"if not two|or no reference": "if fewer than two, or not the reference, remain",
     r"why it is none|left out is right": "why it is not one; defaults are valid",

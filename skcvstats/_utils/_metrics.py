@@ -252,14 +252,32 @@ class Shown(NamedTuple):
         return f"{first} - {second}"
 
 
+# Words in the names of metrics that are not written in small letters.
+_WITH_CAPITALS = re.compile(
+    r"\b(roc auc|[fdr][12]|brier|poisson|fowlkes mallows|matthews corrcoef|ov[ro]|v measure|top k)"
+    r"\b"
+)
+_IN_WORDS = {
+    **{name: name.capitalize() for name in ("brier", "poisson")},
+    "fowlkes mallows": "Fowlkes-Mallows",
+    "matthews corrcoef": "Matthews correlation",
+    "ovr": "one-vs-rest",
+    "ovo": "one-vs-one",
+    "v measure": "V-measure",
+    "top k": "top-k",
+}
+
+
 @lru_cache
 def shown_as(metric: str, is_difference: bool = False) -> Shown:
     """Return how people read a metric: "RMSE"; differences keep their sign, greater is better."""
     name = metric.removeprefix("neg_")
     is_negated = name != metric
-    if is_negated and metric in METRICS:
-        name = METRICS[metric].also.upper() or name.replace("_", " ")
-        name = name.replace("brier", "Brier").replace("poisson", "Poisson")
+    if metric in METRICS:
+        name = name.replace("_", " ")
+        name = _WITH_CAPITALS.sub(lambda word: _IN_WORDS.get(word[0], word[0].upper()), name)
+        if is_negated and METRICS[metric].also:
+            name = METRICS[metric].also.upper()
     is_loss = is_negated or known_of(metric).sign < 0
     return Shown(name, is_loss and not is_difference)
 

@@ -209,6 +209,8 @@ def check_names(names: Sequence[str], what: str) -> None:
 
 # A p-value is never rounded across one of these.
 _LEVELS = (0.001, 0.005, 0.01, 0.05, 0.1)
+_WIDEST_NUMBER = 12  # in a column
+_SHORTEST_CLAUSE = 16  # of a note
 # Below this, the size of a p-value has no meaning.
 SMALLEST_PVALUE = 1e-4
 
@@ -218,16 +220,20 @@ def format_number(
 ) -> str:
     """Write a number with three digits, or more, so that it is on its side of those `apart`."""
     bounds = sorted(apart)
-    side = (bisect_left(bounds, x), bisect_right(bounds, x))
+    side = _side(bounds, x)
     form = "#" if padded and x != 0 else ""
     for digits in range(fewest, 18):
         text = f"{x:{form}.{digits}g}".removesuffix(".")
         if digits == 3 and 999.5 <= abs(x) < 1e7:
             text = f"{x:.0f}"
-        written = float(text)
-        if (bisect_left(bounds, written), bisect_right(bounds, written)) == side:
+        if _side(bounds, float(text)) == side:
             break
     return text
+
+
+def _side(bounds: Sequence[float], x: float) -> tuple[int, int]:
+    """Return between which of the sorted bounds a number is."""
+    return bisect_left(bounds, x), bisect_right(bounds, x)
 
 
 def format_size(size: float) -> str:
@@ -244,17 +250,24 @@ def sentence(note: str) -> str:
     return f"{note[0].upper()}{note[1:]}."
 
 
-def format_pvalue(p: float, smallest: float = SMALLEST_PVALUE, error: float = 0.0) -> str:
+def format_pvalue(
+    p: float,
+    smallest: float = SMALLEST_PVALUE,
+    error: float = 0.0,
+    *,
+    digits: int = 3,
+    padded: bool = False,
+) -> str:
     """Write a p-value as a relation: ``= 0.0123``, ``< 0.0001`` or ``> 0.999``."""
     if p < smallest:
         return f"< {format(Decimal(repr(smallest)), 'f')}"
     if 0.999 < p < 1:
         return "> 0.999"
-    fewest = 3
+    fewest = digits
     if error > 0 and p > 0:  # no digit has a unit of less than half of the Monte-Carlo error
         places = math.floor(math.log10(p)) - math.ceil(math.log10(error / 2))
-        fewest = min(3, max(1, 1 + places))
-    return f"= {format_number(p, fewest=fewest, apart=_LEVELS)}"
+        fewest = min(digits, max(1, 1 + places))
+    return f"= {format_number(p, padded=padded, fewest=fewest, apart=_LEVELS)}"
 
 
 def format_percent(share: float) -> str:
@@ -277,11 +290,55 @@ def format_ends(
     """Write the ends of an interval, to the digits that set them apart from the numbers `apart`."""
     first = format_number(low, padded=padded, apart=apart)
     last = format_number(high, padded=padded, apart=apart)
+    return _from_to(low, high, first, last)
+
+
+def _from_to(low: float, high: float, first: str, last: str) -> str:
+    """Join the written ends of an interval, or write the one that is not infinite."""
     if math.isinf(low):
         return f"at most {last}"
     if math.isinf(high):
         return f"at least {first}"
     return f"{first} to {last}"
+
+
+def decimals_of(numbers: Iterable[float]) -> int:
+    """Return the decimals that give the largest of some numbers three digits."""
+    largest = max(filter(math.isfinite, map(abs, numbers)), default=0.0)
+    if largest == 0:
+        return 3
+    return max(2 - math.floor(math.log10(largest)), 0)
+
+
+def format_fixed(x: float, decimals: int, apart: Sequence[float] = ()) -> str:
+    """Write a number for a column: with its decimals, or more where `format_number` needs them."""
+    text = f"{x:z.{decimals}f}"
+    bounds = sorted(apart)
+    if len(text) > _WIDEST_NUMBER or _side(bounds, x) != _side(bounds, float(text)):
+        return format_number(x, padded=True, apart=apart)
+    return text
+
+
+def format_fixed_ends(low: float, high: float, decimals: int, apart: Sequence[float] = ()) -> str:
+    """Write the ends of an interval for a column, with its decimals or more."""
+    first = format_fixed(low, decimals, apart)
+    last = format_fixed(high, decimals, apart)
+    return _from_to(low, high, first, last)
+
+
+def sentence_within(text: str, most: int) -> str:
+    """Write a note as a sentence of at most `most` characters, of its first clauses if it is long.
+
+    What is left out is in the note itself.
+    """
+    if len(text) < most:
+        return sentence(text)
+    for clause_end in ("; ", ". ", ": ", ", ", " "):
+        k = text.rfind(clause_end, _SHORTEST_CLAUSE, most - 3)
+        if k > 0 and text.count("(", 0, k) == text.count(")", 0, k):
+            break
+    left_out = ".." * (clause_end in (", ", " "))
+    return sentence(f"{text[:k]}{left_out}")
 
 
 def verb(n: float, singular: str, plural: str) -> str:

@@ -34,7 +34,7 @@ _SAID = [
     (r"compare_estimators and cross_val_inference keep them", "skcvstats compare keeps them"),
     (r"cross_val_inference or compare_estimators", "skcvstats compare"),
     (r"(result\.)?(notes\b(?=[.)])(?<=result\.notes)|by_slice\(\))", "--json"),
-    (r"to_frame\(\)", "--csv"),
+    (r"(result\.)?to_frame\(\)", "--csv"),
     (r"greater_is_better=True", "--greater-is-better"),
     (r"greater_is_better=False", "--lower-is-better"),
     (r"runs= \(--run-column\)", "--run-column"),

@@ -68,7 +68,7 @@ def parts_of_adjusted(result: Any) -> tuple[str, str, str]:
     """Say what was adjusted and how, then that intervals were not, and for what nothing was."""
     if not len(result):
         return _nothing_compared(result), "", ""
-    number = _number_of_comparisons(result)
+    number = number_of_comparisons(result)
     has_intervals = result.tests[0].has_interval
     if result.adjustment == "none":
         which = "neither p-values nor intervals are" if has_intervals else "p-values are not"
@@ -95,7 +95,7 @@ def _nothing_compared(result: Any) -> str:
     return f"no pairs were compared{options}, see pairs()"
 
 
-def _number_of_comparisons(result: Any) -> str:
+def number_of_comparisons(result: Any) -> str:
     """Say how many comparisons there are, in each metric if they differ."""
     what = "comparison" if result.tests[0].alternative == "two-sided" else "one-sided comparison"
     sizes = {metric: len(tests) for metric, tests in result.tests_by_metric.items()}

@@ -232,8 +232,8 @@ def best_reference(evidence: ComparedEvidence) -> Iterator[Note]:
     if means[evidence.labels.index(evidence.reference)] < means.max():
         return
     text = (
-        "the reference is the best on these same scores: unless it was named before they were "
-        "seen, it is favoured by chance and the p-values are too small"
+        "the reference is the best on these same scores, so it is favoured by chance and p-values "
+        "are too small, unless it was named before"
     )
     # Of a search, the best candidate was hardly named before.
     category = AnticonservativeWarning if evidence.of_search else None

@@ -15,8 +15,8 @@ from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, Split
 
 # The code of notes that are given as plain strings.
 PLAIN = "note"
-# Codes of what is likely for many models and says nothing of these scores.
-_UNPRINTED = ("fixed seeds",)
+# Codes of what limits no answer: it is likely for many models, or it is how the numbers were made.
+_UNPRINTED = ("fixed seeds", "method", "mean of AUC", "fits differ")
 # By name, the warnings as which a note may be given.
 _CATEGORIES: dict[str, type[Warning]] = {
     "AnticonservativeWarning": AnticonservativeWarning,

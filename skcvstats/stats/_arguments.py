@@ -68,12 +68,12 @@ def number_notes(design: SplitDesign) -> tuple[Note, ...]:
     if design.levels != ("fold",) or _leaves_one_out(design):
         return few_splits_notes(design)
     text = (
-        f"one repeat of {n_splits} folds: the correction was derived for independently drawn "
-        "splits and is used on folds by convention, which is conservative for stable learners (it "
+        f"one repeat of {n_splits} folds: repeated folds vary less, {more_folds(design)}; the "
+        "correction was derived for independently drawn splits and is used on folds by convention, "
+        "which is conservative for stable learners (it "
         f"multiplies the sample variance by {format_number(1 / n_splits + design.rho0_odds)}; "
         f"{format_number(1 / n_splits)} would do if the loss depended on the test row only) and "
-        "about right for unstable ones such as deep trees; repeated folds vary less: "
-        f"{more_folds(design)}"
+        "about right for unstable ones such as deep trees"
     )
     few = few_splits_notes(design) if n_splits < _USUAL_FOLDS else ()
     return (Note("one repeat", text, None), *few)

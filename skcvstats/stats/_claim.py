@@ -138,7 +138,7 @@ OUTCOMES["not shown"] = "not significant"
 # The words where a kind of claim is wanted and is not made.
 OPEN = {
     "different": Words(
-        "not significant",
+        "not significantly different",
         "no significant difference between {first} and {second} in {metric} was found",
     ),
     "above": Words(

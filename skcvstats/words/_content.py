@@ -1,4 +1,4 @@
-"""content: what is said of a result, in brief for a prompt or in full for a report."""
+"""What is said of results: `printed` at a prompt, `content` in a report."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -25,10 +25,10 @@ from .._utils._text import (
     sentence,
     verb,
 )
-from ..comparison import Comparison, ComparisonResult, ScoreEstimates, parts_of_adjusted
+from ..comparison import Comparison, ComparisonResult, ScoreEstimates
 from ..model_selection import LearningCurveResult, RacingSearchCV
 from ..notes import CHOSEN_METHOD
-from ..scores import CVScores, shown_ends, union, with_shown_ends
+from ..scores import shown_ends, union, with_shown_ends
 from ..stats import UNDETERMINED, UNNAMED_ESTIMATE, CorrectedResampledTTest, CVTestResult, Inference
 from ._document import (
     Cell,
@@ -43,6 +43,7 @@ from ._document import (
     parts_of,
 )
 from ._methods import Evidence, evidence_of, methods, reproduction
+from ._print import of_two, print_of
 from ._runs import said_of_runs
 from ._sentences import (
     MOST_NAMED,
@@ -52,23 +53,22 @@ from ._sentences import (
     and_more,
     as_read,
     as_table,
-    by_title,
     counted_names,
     cut_said,
     detectable_of,
     difference_table,
     differences_of,
+    disagreement_of,
+    every_note_of,
+    notes_of,
     of_primary,
-    of_single,
     on_test_set,
     open_of,
     over_folds_of,
     provenance_of,
     pvalue_cell,
     ranking_of,
-    said_of_notes,
     score_table,
-    search_of,
     some,
     some_metrics,
     test_table,
@@ -76,45 +76,43 @@ from ._sentences import (
 )
 from ._slices import slices_of, slices_of_scores
 
-_MOST_NOTES = 6
 _MOST_TESTS = 20
-# Rows on which two models disagree, and as if so many, where the answer counts them.
-_FEW_APART = 20
-_FEW_TELLING = 8
 _WIDEST_LABEL = 203  # of a difference: two names
 _ABOUT = 0.02  # ratios of sizes that are rounded to rows
 _CALL = re.compile(r",? \((?:see|in) \w+\(\)\)|,? (?:see|in) \w+\(\)|; use pairs\(\)[^.]*")
 _OF_RACES = ("nadeau1999", "nadeau2003", "dunn1961")
 
 
+def printed(
+    result: Any, *, reword: Callable[[str], str] = str, every_note: bool = False
+) -> list[Section]:
+    """Return what is said of a result at a prompt, with the notes that limit it, or all of them.
+
+    What is said in sentences is said in the words that `reword` returns.
+    """
+    sections = _PRINTS.get(type(result), _print_of_test)(result)
+    notes = every_note_of(result) if every_note else notes_of(result)
+    return [_reworded(part, reword) for part in [*sections, Section(paragraphs=notes)]]
+
+
 def content(
     result: Any,
     *,
-    brief: bool,
     most_rows: int = MOST_ROWS,
     decision: str = "",
     reword: Callable[[str], str] = str,
 ) -> Document:
-    """Return what is said of a result: in brief for a prompt, or all of it for a report.
-
-    What is said in sentences is said in the words that `reword` returns.
-    """
+    """Return the report of a result, its sentences in the words that `reword` returns."""
     if isinstance(result, RacingSearchCV):
-        return _of_race(result, brief, most_rows)
+        return _report_of_race(result, most_rows)
     rankings: dict[str, Any] = {}
     if isinstance(result, LearningCurveResult):
-        sections = _of_curve(result, brief)
-    elif isinstance(result, Comparison):
-        sections = _of_pairs([result], brief)
+        sections = [*_of_curve(result), _methods_of_curve(result)]
     elif isinstance(result, ComparisonResult):
-        sections, rankings = _of_comparison(result, brief, most_rows)
-    elif isinstance(result, ScoreEstimates):
-        sections = _of_estimates(result)
+        sections, rankings = _of_comparison(result, most_rows)
     else:
-        sections = _of_test(result, brief)
-    if not brief:
-        return _report(evidence_of(result, rankings), sections, decision, reword)
-    return Document("", [_reworded(section, reword) for section in sections])
+        sections = _of_test(result)
+    return _report(evidence_of(result, rankings), sections, decision, reword)
 
 
 def _report(
@@ -201,32 +199,27 @@ def _with_answer_first(sections: list[Section]) -> list[Section]:
 
 
 def _of_comparison(
-    result: ComparisonResult, brief: bool, most_rows: int
+    result: ComparisonResult, most_rows: int
 ) -> tuple[list[Section], dict[str, Any]]:
     """Return what each metric shows, and the rankings: None of metrics with one pair alone."""
     tests_by_metric = result.tests_by_metric
     is_several = len(tests_by_metric) > 1
     rankings: dict[str, Any] = {}
     sections: list[Section] = []
-    if brief and all(tests.alone for tests in tests_by_metric.values()):
-        sections = _of_pairs([tests.comparison(0) for tests in tests_by_metric.values()], brief)
-    else:
-        for metric in tests_by_metric:
-            if is_several:
-                part = result[metric]
-                title = shown_as(metric).name
-                level = 3
-            else:
-                part = result
-                title = "Answer"
-                level = 2
-            of_metric, rankings[metric] = _of_metric(part, brief, title, level, most_rows)
-            sections += of_metric
+    for metric in tests_by_metric:
+        if is_several:
+            part = result[metric]
+            title = shown_as(metric).name
+            level = 3
+        else:
+            part = result
+            title = "Answer"
+            level = 2
+        of_metric, rankings[metric] = _of_metric(part, title, level, most_rows)
+        sections += of_metric
     if result.slices and len(result):
         for metric in tests_by_metric:
-            sections += slices_of(result[metric], brief, 3 if is_several else 2)
-    if brief:
-        return _with_heading(result, sections), rankings
+            sections += slices_of(result[metric], brief=False, level=3 if is_several else 2)
     if is_several:
         sections = _with_answer_first(sections)
     sections[0].paragraphs.extend(of_primary(result))
@@ -234,129 +227,39 @@ def _of_comparison(
 
 
 def _of_metric(
-    result: ComparisonResult, brief: bool, title: str, level: int, most_rows: int
+    result: ComparisonResult, title: str, level: int, most_rows: int
 ) -> tuple[list[Section], Any]:
     """Return what one metric shows, and its ranking; None where it has one pair alone."""
     (tests,) = result.tests_by_metric.values()
     ranked = None
     if tests.alone:
-        sections = _of_pairs([result.comparisons[0]], brief, title, level)
+        sections = _of_pair(result.comparisons[0], title, level)
     else:
         ranked = with_shown_ends(result.ranking(), tests.scores)
-        sections = ranking_of(result, ranked, brief, title, level, most_rows)
-        sections += differences_of(result, ranked, brief, level, most_rows)
+        sections = ranking_of(result, ranked, title, level, most_rows)
+        sections += differences_of(result, level, most_rows)
         example = tests.example
         sections[-1].paragraphs.extend(said_of_runs(example, f" {cut(example.label)}"))
-    if not brief and len(tests):
+    if len(tests):
         sections += open_of(result, level)
     return sections, ranked
 
 
-def _with_heading(result: ComparisonResult, sections: list[Section]) -> list[Section]:
-    """Return the sections of a print between a title, and what the scores are with the notes."""
-    tests_by_metric = result.tests_by_metric
-    first = next(iter(tests_by_metric.values()))
-    description = first.inference.describe()
-    is_alone = all(tests.alone for tests in tests_by_metric.values())
-    tested = first.inference.title
-    titles = by_title(result)
-    if len(titles) > 1:
-        tested = ", ".join(f"{title} for {some_metrics(names)}" for title, names in titles.items())
-    better = which_is_better([*tests_by_metric], compared=is_alone)
-    if is_alone:
-        title = f"{tested[0].upper()}{tested[1:]}{description.joined}{description.sizes}."
-        last = f"Scores are those of {description.subject}; {better}."
-    else:
-        adjusted = "".join(parts_of_adjusted(result)[:2])
-        title = f"{_compared(result)}: {tested}{description.joined}{description.sizes}; {adjusted}."
-        last = f"Scores: {description.subject}, {better}."
-        if first.inference.has_interval:
-            last += f" {of_single(result)}"
-    # undetermined comparisons are named with their metric
-    to_tell = [note for note in result.notes if note.code != UNDETERMINED.code]
-    header, notes = said_of_notes(to_tell, result.warned)
-    if len(notes) > _MOST_NOTES + 1:
-        notes = [*notes[:_MOST_NOTES], f"{len(notes) - _MOST_NOTES} more notes in result.notes."]
-    primary = of_primary(result) if len(tests_by_metric) > 1 else []
-    end = Section(paragraphs=[last, *primary, *cut_said(result), *notes])
-    return [Section(paragraphs=[title, *header]), *sections, end]
-
-
-def _compared(result: ComparisonResult) -> str:
-    """Name the metrics and the estimators that are compared."""
-    tests = next(iter(result.tests_by_metric.values()))
-    what = f"{some_metrics(result.tests_by_metric)} of {counted_names(result)}"
-    common = search_of(tests.scores).get("in common")
-    if common:
-        what += f" ({common})"
-    if tests.chosen_from is not None:
-        n_others = len(tests.joint.estimates) - len(result.names)
-        done = "compared" if len(result) else "to compare"
-        what += f" ({done}: {some(result.names, 'result.names')}; {n_others} only ranked)"
-    return what
-
-
-def _of_pairs(
-    pairs: list[Comparison], brief: bool, title: str = "Answer", level: int = 2
-) -> list[Section]:
-    """Return what is shown of two estimators, and the numbers: a row for each metric."""
-    said: list[Any] = [f"{pair.claim.words}{_disagreement(pair.test)}." for pair in pairs]
+def _of_pair(pair: Comparison, title: str = "Answer", level: int = 2) -> list[Section]:
+    """Return what is shown of two estimators, and the numbers."""
+    said: list[Any] = [f"{pair.claim.words}{disagreement_of(pair.test)}."]
     answered = Section(title, paragraphs=said, leads=True)
-    table = difference_table(pairs, brief=brief)
-    if brief:
-        below = Section(table=table)
-        for pair in pairs:
-            what = f" for {shown_as(pair.metric).name}" if len(pairs) > 1 else ""
-            below.paragraphs.extend(over_folds_of(pair.test, brief=True, what=what))
-            below.paragraphs.extend(said_of_runs(pair.test, what))
-        return [answered, below]
-    words = f"The difference in {shown_as(pairs[0].metric).name} with its interval."
-    numbers = Section("Difference", level, table, Picture("differences", pairs[0].metric, words))
-    if shown_as(pairs[0].metric).is_loss:
-        better = which_is_better([pairs[0].metric])
-        numbers.paragraphs.append(f"{shown_as(pairs[0].metric).name}: {better}.")
-    numbers.paragraphs.extend(over_folds_of(pairs[0].test, brief=False))
-    numbers.paragraphs.extend(said_of_runs(pairs[0].test))
-    numbers.paragraphs.extend(_posterior(pairs[0]))
-    numbers.facts.extend(_precision(pairs[0].test))
+    read = shown_as(pair.metric)
+    words = f"The difference in {read.name} with its interval."
+    picture = Picture("differences", pair.metric, words)
+    numbers = Section("Difference", level, difference_table([pair]), picture)
+    if read.is_loss:
+        numbers.paragraphs.append(f"{read.name}: {which_is_better([pair.metric])}.")
+    numbers.paragraphs.extend(over_folds_of(pair.test, brief=False))
+    numbers.paragraphs.extend(said_of_runs(pair.test))
+    numbers.paragraphs.extend(_posterior(pair))
+    numbers.facts.extend(_precision(pair.test))
     return [answered, numbers]
-
-
-def _disagreement(test: Inference) -> str:
-    """Say on how few rows two models are not equally right; empty where on many, or of losses."""
-    if test.scores is None or not test.paired:
-        return ""
-    apart = _apart_on_rows(test.scores)
-    if apart is None:
-        return ""
-    if not (np.square(apart) == np.abs(apart)).all():  # other than -1, 0 and 1
-        return ""
-    rows = np.arange(apart.size)
-    if test.scores.row_scores is not None:
-        rows = test.scores.row_scores.rows
-    sums = np.bincount(rows, apart)[np.bincount(rows) > 0]
-    n_apart = np.count_nonzero(np.bincount(rows, apart != 0))
-    squares = np.square(sums - sums.mean())
-    is_told_by_few = squares.sum() ** 2 < _FEW_TELLING * np.square(squares).sum()
-    if n_apart == 0 or not (is_told_by_few or n_apart <= _FEW_APART):
-        return ""
-    unit = {"groups": "rows"}.get(test.unit, test.unit)
-    return f"; the models disagree on {n_apart} of {len(sums)} {unit}"
-
-
-def _apart_on_rows(scores: CVScores) -> np.ndarray | None:
-    """Return the difference of two models in each row, if it is known."""
-    if scores.row_scores is not None:
-        return np.asarray(scores.row_scores.block())
-    components = scores.components
-    if components is None:
-        return None
-    if components.kind == "correct":
-        return np.asarray(components.rows("correct")[0])
-    facts = components.facts
-    if components.kind != "means" or facts["grouped"] or facts["weighted"]:
-        return None
-    return np.asarray(np.round(components.rows("sums")[0] + scores.values.flat[0], 9))
 
 
 def _posterior(pair: Comparison) -> list[Any]:
@@ -388,9 +291,8 @@ def _precision(test: Inference) -> list[tuple[str, str]]:
     return facts
 
 
-def _estimated(test: Inference, brief: bool) -> str:
-    """Say in a sentence what was estimated, and how sure it is; in brief also how."""
-    said = test.describe()
+def _estimated(test: Inference) -> str:
+    """Say what was estimated, and how sure it is."""
     sure = ""
     read = shown_as(test.metric, test.paired)
     if test.has_interval and not test.undetermined:
@@ -404,40 +306,48 @@ def _estimated(test: Inference, brief: bool) -> str:
         label = metric.difference(*names) if metric.is_loss else label
         what = f"difference in {metric.name}, {label},"
     estimate = format_number(read.number(test.estimate))
-    found = f"The expected {what} is estimated as {estimate}{sure}"
-    if brief:
-        finding = f": {said.finding}" if said.finding else ""
-        return f"{found} for {said.subject}, by the {test.title}{said.joined}{said.sizes}{finding}."
-    if test.undetermined:
-        return f"{found}, which is undetermined."
-    asked = ""
-    if test.asked:
-        null = test.null_value if isinstance(test, CVTestResult) else None
-        against = "" if null is None else f" against {format_number(read.number(null))}"
-        asked = f", p {format_pvalue(test.pvalue, said.smallest_pvalue)}{against}"
-    return f"{found}{asked}."
+    return f"The expected {what} is estimated as {estimate}{sure}"
 
 
-def _of_test(test: Inference, brief: bool) -> list[Section]:
+def _print_of_test(test: Inference) -> list[Section]:
     """Return what was found about one estimator or difference, or about an array of them."""
-    if not brief:
-        said: list[Any] = [_estimated(test, brief), *over_folds_of(test, brief=brief)]
-        said += said_of_runs(test)
-        if not isinstance(test, CVTestResult):  # only such a procedure knows what it shows
-            said.insert(0, f"{test.claim(alpha_of(test.confidence_level)).words}.")
-        return [Section("Answer", paragraphs=said, facts=_precision(test), leads=True)]
+    said = test.describe()
     if not np.ndim(test.estimate):
-        header, notes = said_of_notes(test.notes, test.warned)
-        said = [_estimated(test, brief), *over_folds_of(test, brief=brief), *said_of_runs(test)]
-        return [Section(paragraphs=[*said, *header, *cut_said(test), *notes])]
+        finding = f": {said.finding}" if said.finding else ""
+        how = f"by the {test.title}{said.joined}{said.sizes}{finding}."
+        found = f"{_estimated(test)} for {said.subject}, {how}"
+        below = [*over_folds_of(test, brief=True), *said_of_runs(test), *cut_said(test)]
+        return [Section(paragraphs=[found, *below])]
     left = np.size(test.estimate) - _MOST_TESTS
+    more: list[Any] = and_more(left, "see to_frame()")
     return [
-        Section(paragraphs=[f"{test.title}, {test.describe().sizes}"]),
-        Section(
-            table=test_table(test, _MOST_TESTS),
-            paragraphs=[*and_more(left, "see to_frame()")],
-        ),
+        Section(paragraphs=[f"{test.title}, {said.sizes}"]),
+        Section(table=test_table(test, _MOST_TESTS), points=more),
     ]
+
+
+def _of_test(test: Inference) -> list[Section]:
+    """Return the answer of a report about one estimator or difference."""
+    found = _estimated(test)
+    asked = ""
+    if test.undetermined:
+        asked = ", which is undetermined"
+    elif test.asked:
+        pvalue = format_pvalue(test.pvalue, test.describe().smallest_pvalue)
+        asked = f", p {pvalue}{_against_null(test)}"
+    said: list[Any] = [f"{found}{asked}.", *over_folds_of(test, brief=False)]
+    said += said_of_runs(test)
+    if not isinstance(test, CVTestResult):  # only such a procedure knows what it shows
+        said.insert(0, f"{test.claim(alpha_of(test.confidence_level)).words}.")
+    return [Section("Answer", paragraphs=said, facts=_precision(test), leads=True)]
+
+
+def _against_null(test: Inference) -> str:
+    """Say which value was tested; empty where there is none."""
+    if not isinstance(test, CVTestResult):
+        return ""
+    null = shown_as(test.metric, test.paired).number(test.null_value)
+    return f" against {format_number(null)}"
 
 
 def _of_estimates(result: ScoreEstimates) -> list[Section]:
@@ -462,8 +372,7 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
     asked = [of.take(0).describe().hypothesis for of in result.inferences.values() if of.asked]
     for null in dict.fromkeys(filter(None, asked)):
         last += f" p-values are {null}{unadjusted}."
-    header, notes = said_of_notes(result.notes, result.warned)
-    sections = [Section(paragraphs=[title, *header])]
+    sections = [Section(paragraphs=[title])]
     if n_names == 1:  # one row for each metric
         names = [shown_as(metric).name for metric in frame["metric"]]
         table, _ = table_of(frame.assign(estimator=names), first)
@@ -485,7 +394,7 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
                 Section(table=table, paragraphs=more),
             ]
     sections += slices_of_scores(result)
-    return [*sections, Section(paragraphs=[last, *cut_said(result), *notes])]
+    return [*sections, Section(paragraphs=[last, *cut_said(result)])]
 
 
 def _limitations(evidence: Evidence) -> Section:
@@ -524,11 +433,14 @@ def _limitations_in(evidence: Evidence, metric: str) -> Iterator[Paragraph]:
         yield noted(text, note)
 
 
-def _of_race(race: RacingSearchCV, brief: bool, most_rows: int) -> Document:
+def _print_of_race(race: RacingSearchCV) -> list[Section]:
+    """Return who was followed to the end, and what that shows."""
+    return [Section(paragraphs=[" ".join(_said_of_race(race))])]
+
+
+def _report_of_race(race: RacingSearchCV, most_rows: int) -> Document:
     """Return who was followed to the end, what that shows, and how candidates left."""
-    said = " ".join(_said_of_race(race))
-    if brief:
-        return Document("", [Section(paragraphs=[said])])
+    (answer,) = _print_of_race(race)
     frame = race.to_frame()
     design = race.scores_.design
     ranked = as_read(frame.assign(low=np.nan, high=np.nan), race.scores_.metric)
@@ -539,7 +451,7 @@ def _of_race(race: RacingSearchCV, brief: bool, most_rows: int) -> Document:
     notes = union(race.scores_.all_notes, test.notes(design))
     best = "The score of the best is optimistic, as it was chosen for it."
     sections = [
-        Section("Answer", paragraphs=[said], leads=True),
+        replace(answer, title="Answer", leads=True),
         Section("Ranking", table=table, paragraphs=below),
         Section(
             "Limitations", points=[best, *(noted(sentence(str(note)), note) for note in notes)]
@@ -603,37 +515,41 @@ def _said_of_race(race: RacingSearchCV) -> Iterator[str]:
         yield f"Nothing is known about {counted(n_missing, 'candidate')} with missing scores."
 
 
-def _of_curve(result: LearningCurveResult, brief: bool) -> list[Section]:
-    """Return what more rows brought, the scores, where curves cross, and for a report how."""
+def _of_curve(result: LearningCurveResult) -> list[Section]:
+    """Return what more rows brought, the scores, and where curves cross."""
     answer: list[Any] = [said_of_gain(result, e) for e in range(len(result.names))]
     scores = as_table(_rows_of_curve(result), n_names=1)
-    crossing = _rows_of_crossing(result)
+    sections = [
+        Section("Answer", paragraphs=answer, leads=True),
+        Section("Scores and gains", table=scores),
+    ]
+    if crossing := _rows_of_crossing(result):
+        sections.append(Section("Curves that cross", table=as_table(crossing, n_names=1)))
+    return sections
+
+
+def _how_curve_was_made(result: LearningCurveResult) -> str:
     test = result.of_gains.example
     design = result.scores.design
-    better = which_is_better([result.metric], compared=bool(crossing))
-    below = (
+    better = which_is_better([result.metric], compared=len(result.names) > 1)
+    return (
         f"{shown_as(result.metric).name}, {better}: {test.title}, "
         f"{test.describe().splits} of {design.n_samples} {result.unit}, with parts of their "
         f"training sets of {format_size(design.train_size)}. No conclusion about other sizes. "
         "Intervals are simultaneous: those of all scores, those of all gains from the next smaller "
         "size, and those of all differences."
     )
-    if brief:
-        sections = [Section(paragraphs=answer), Section(table=scores)]
-        if crossing:
-            sections.append(Section(paragraphs=["These curves cross:"], leads=True))
-            sections.append(Section(table=as_table(crossing, n_names=1)))
-        header, notes = said_of_notes(result.notes, result.warned)
-        return [*sections, Section(paragraphs=[*header, below, *notes])]
-    sections = [
-        Section("Answer", paragraphs=answer, leads=True),
-        Section("Scores and gains", table=scores),
-    ]
-    if crossing:
-        sections.append(Section("Curves that cross", table=as_table(crossing, n_names=1)))
-    described = test.describe()
-    made: list[Any] = [(below, Citation(described.sources)), sentence(described.assumption)]
-    return [*sections, Section("Methods: how the numbers were made", paragraphs=made)]
+
+
+def _methods_of_curve(result: LearningCurveResult) -> Section:
+    described = result.of_gains.example.describe()
+    made = (_how_curve_was_made(result), Citation(described.sources))
+    paragraphs: list[Any] = [made, sentence(described.assumption)]
+    return Section("Methods: how the numbers were made", paragraphs=paragraphs)
+
+
+def _print_of_curve(result: LearningCurveResult) -> list[Section]:
+    return [*_of_curve(result), Section(paragraphs=[_how_curve_was_made(result)])]
 
 
 def _rows_of_curve(result: LearningCurveResult) -> list[dict[str, Any]]:
@@ -666,7 +582,7 @@ def _rows_of_crossing(result: LearningCurveResult) -> list[dict[str, Any]]:
         for row in of_pair.to_dict("records"):
             rows.append(
                 {
-                    "": f"{cut(first)} - {cut(second)}",
+                    "curves that cross": f"{cut(first)} - {cut(second)}",
                     f"training {result.unit}": Cell(format_size(row["n_train"]), (row["n_train"],)),
                     "difference": row["difference"],
                     interval: (row["low"], row["high"]),
@@ -702,3 +618,13 @@ def said_of_gain(result: LearningCurveResult, e: int) -> str:
     found = f"no significant change in {read.name} by {step}"
     would = f"a gain of {least} or more would have been significant, with power {POWER}"
     return f"{name}: {found}; {would}."
+
+
+# What is printed, by the type of the result; tests are of many types.
+_PRINTS: dict[type, Callable[[Any], list[Section]]] = {
+    Comparison: lambda pair: of_two([pair]),
+    ComparisonResult: print_of,
+    LearningCurveResult: _print_of_curve,
+    RacingSearchCV: _print_of_race,
+    ScoreEstimates: _of_estimates,
+}

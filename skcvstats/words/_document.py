@@ -72,6 +72,7 @@ class Cell(NamedTuple):
 
 
 EMPTY = Cell(NOTHING, ())
+BLANK = Cell("", ())  # where there can be nothing
 
 
 @dataclass(frozen=True)

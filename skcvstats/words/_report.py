@@ -106,7 +106,6 @@ class EvaluationReport:
     def _content(self, most_rows: int) -> Document:
         return content(
             self._reported,
-            brief=False,
             most_rows=most_rows,
             decision=self.decision,
             reword=self.reword,

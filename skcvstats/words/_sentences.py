@@ -21,54 +21,57 @@ from .._utils._text import (
     format_pvalue,
     is_constant,
     sentence,
+    sentence_within,
     verb,
     visible,
 )
-from ..comparison import (
-    SIZES_OF_MATRICES,
-    Comparison,
-    ComparisonResult,
-    is_symmetric,
-    numbers_of,
-    verdict_of,
-)
-from ..notes import CHOSEN_METHOD
+from ..comparison import SIZES_OF_MATRICES, Comparison, ComparisonResult, is_symmetric, numbers_of
 from ..scores import CVScores, Note, baseline_of, shown_ends, union, with_shown_ends
-from ..stats import BESIDE, KINDS, CVTestResult, Inference, Words, within, words_of
-from ._document import EMPTY, Cell, NoteCode, Paragraph, Picture, Section, Table, noted
+from ..stats import KINDS, UNDETERMINED, CVTestResult, Inference, Words, words_of
+from ._document import BLANK, EMPTY, Cell, NoteCode, Paragraph, Picture, Section, Table, noted
 
 MOST_ROWS = 10
-_MOST_SHOWN = 12  # rows in a prompt
+MOST_SHOWN = 12  # rows in a prompt
 # Outcomes without a line of their own, because no difference was found.
 _SILENT = ("not shown", "undetermined")
-_MOST_NAMES = 3
+MOST_NAMES = 3
 MOST_NAMED = 5
-_MOST_LINES = 5
-_MOST_WORDS = 40
+WIDEST_NAME = 40
+_MOST_NOTES = 3
+_WIDEST_NOTE = 160
+# Rows on which two models disagree, and as if so many, where the answer counts them.
+_FEW_APART = 20
+_FEW_TELLING = 8
 # With so many, two seeds seldom disagree.
 _MANY_REPEATS = 10
 POWER = 0.8
-# The codes of notes that decide how a result is read, and what its header says of them; {} is what
+# The codes of notes that decide how a result is read, and what is printed of them; {} is what
 # stands before the colon in the note.
 _CAVEATS = {
     "groups split across training and test": (
-        "Groups are split across training and test, so the scores are too good."
+        "groups are split across training and test, so the scores are too good"
     ),
-    "few groups": "{}: the variance between them is poorly estimated.",
-    "surviving candidates": "Candidates that the search dropped earlier are not considered.",
-    "left a race": "Candidates that left the race are not considered.",
+    "few groups": "{}: the variance between them is poorly estimated",
+    "surviving candidates": "candidates that the search dropped earlier are not considered",
+    "left a race": "candidates that left the race are not considered",
 }
-WIDEST_NAME = 40
 
 
-def some(names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = WIDEST_NAME) -> str:
+def some(
+    names: Iterable[str],
+    call: str = "",
+    most: int = MOST_NAMES,
+    width: int = WIDEST_NAME,
+    before_last: str = " and ",
+) -> str:
     """List the first names, and how many more there are."""
     names = [cut(name, width) for name in names]
-    if len(names) > most + 1:
-        return f"{first_of(names, most)} (see {call})"
+    if len(names) > most:
+        see = f" (see {call})" if call else ""
+        return f"{first_of(names, most)}{see}"
     if len(names) <= 2:  # with no semicolon between them
         names = [f'"{name}"' if "," in name else name for name in names]
-    return first_of([*names[:-2], " and ".join(names[-2:])])
+    return first_of([*names[:-2], before_last.join(names[-2:])])
 
 
 def and_more(n_left: int, where: str) -> list[str]:
@@ -78,7 +81,7 @@ def and_more(n_left: int, where: str) -> list[str]:
     return [f"and {n_left} more, {where}"]
 
 
-def some_metrics(metrics: Iterable[str], call: str = "metrics", most: int = _MOST_NAMES) -> str:
+def some_metrics(metrics: Iterable[str], call: str = "metrics", most: int = MOST_NAMES) -> str:
     """List the first metrics as they are shown."""
     return some([shown_as(metric).name for metric in metrics], call, most)
 
@@ -93,29 +96,50 @@ def which_is_better(metrics: Sequence[str], *, compared: bool = True) -> str:
     return f"{said}; a positive difference favours the first" if compared else said
 
 
-def said_of_notes(
-    notes: Iterable[Note], warned: Iterable[Note] = ()
-) -> tuple[list[Paragraph], list[Paragraph]]:
-    """Return the lines for the header, and those for the end: of warnings the codes."""
-    header = list[Paragraph]()
-    below = list[Paragraph]()
-    last = list[Paragraph]()
-    codes = list[str]()
-    warned = set(warned)
-    for note in union(notes):
-        text = visible(note.text)
-        if note.code in _CAVEATS:
-            what = text.partition(":")[0]
-            caveat = _CAVEATS[note.code].format(f"{what[0].upper()}{what[1:]}")
-            header.append(noted(caveat, note))
-        elif note in warned:
-            codes.append(note.code)
-        elif note.is_printed:
-            lines = last if note.code == CHOSEN_METHOD else below
-            lines.append(noted(f"Note: {text}.", note))
+def notes_of(result: Any) -> list[Paragraph]:
+    """Return the first notes that limit the answer; of those given as warnings the codes."""
+    notes = _notes_in(result)
+    warned = set(getattr(result, "warned", ()))
+    codes = dict.fromkeys(note.code for note in notes if note in warned and not _caveat_of(note))
+    lines = {}
+    for note in sorted(notes, key=_seriousness):
+        if note.is_printed and note.code not in codes:
+            lines[_caveat_of(note) or note.text] = note
+    written = [_printed_note(text, note) for text, note in list(lines.items())[:_MOST_NOTES]]
     if codes:
-        below.append(_listed_codes(list(dict.fromkeys(codes))))
-    return list(dict.fromkeys(header)), [*below, *last]
+        written.insert(0, _listed_codes(list(codes)))
+    if len(lines) > _MOST_NOTES:
+        written.append(f"And {len(lines) - _MOST_NOTES} more (result.notes).")
+    return written
+
+
+def every_note_of(result: Any) -> list[Paragraph]:
+    """Return all notes of a result in full."""
+    return [noted(sentence(visible(note.text)), note) for note in _notes_in(result)]
+
+
+def _notes_in(result: Any) -> tuple[Note, ...]:
+    """Return the notes of a result, but for that on what the sentences name as undetermined."""
+    notes = union(getattr(result, "notes", ()))
+    if isinstance(result, ComparisonResult):
+        return tuple(note for note in notes if note.code != UNDETERMINED.code)
+    return notes
+
+
+def _caveat_of(note: Note) -> str:
+    """Return what is printed of a note that decides how a result is read; empty for others."""
+    what = note.text.partition(":")[0]
+    return _CAVEATS.get(note.code, "").format(what)
+
+
+def _seriousness(note: Note) -> tuple[bool, bool]:
+    """Order notes: first those that decide how a result is read, then those that warn."""
+    return note.code not in _CAVEATS, note.category is None
+
+
+def _printed_note(text: str, note: Note) -> Paragraph:
+    most = _WIDEST_NOTE - len(note.code_in_brackets)
+    return noted(sentence_within(visible(text), most), note)
 
 
 def _listed_codes(codes: Sequence[str]) -> Paragraph:
@@ -160,19 +184,11 @@ def cut_said(result: Any) -> list[str]:
     return []
 
 
-def differences_of(
-    result: ComparisonResult, ranked: Any, brief: bool, level: int, most_rows: int
-) -> list[Section]:
-    """Return the differences of a metric, what is shown first: as lines, or as a table."""
+def differences_of(result: ComparisonResult, level: int, most_rows: int) -> list[Section]:
+    """Return the differences of a metric as a table, what is shown first."""
     (tests,) = result.tests_by_metric.values()
     if not len(tests):
         return []
-    shown = np.flatnonzero(~np.isin(tests.kinds, _SILENT)).tolist()
-    if brief:
-        lines = [f"{_difference_line(result.comparisons[k])}." for k in shown[:_MOST_LINES]]
-        rest = _not_named(result, len(shown[_MOST_LINES:])), _left_out(result, ranked)
-        said = " ".join(filter(None, rest))
-        return [Section(points=[*lines], paragraphs=[said] if said else [])]
     last = sum(k * (tests.kinds == kind) for k, kind in enumerate(_SILENT, start=1))
     shown_first = np.argsort(last, kind="stable")  # the undetermined ones at the end
     pairs = [result.comparisons[k] for k in shown_first[:most_rows]]
@@ -192,163 +208,113 @@ def differences_of(
     return [section]
 
 
-def _difference_line(comparison: Comparison) -> str:
-    """Return a line about what is shown of a difference, in its order."""
-    test = comparison.test
-    kind = comparison.claim.kind
-    if not isinstance(test, CVTestResult) or test.null_value != 0:
-        return verdict_of(comparison)
-    first = cut(comparison.estimator, WIDEST_NAME)
-    second = cut(comparison.versus, WIDEST_NAME)
-    plain = comparison.margin is None
-    said = words_of_pair(comparison)
-    side = {"above": "better", "below": "worse"}.get(kind, said.short)
-    words = f"{first} is {side} than {second}" if plain else said.long
-    sure = f"({_sure(comparison, turned=kind.startswith('below'))})"
-    if not kind.startswith(("above", "below")):
-        what = shown_as(comparison.metric).difference(first, second)
-        return f"{words}: {what} = {format_number(test.estimate, padded=True)} {sure}"
-    size = format_number(abs(test.estimate), padded=True)
-    return f"{words}{'' if plain else ':'} by {size} {sure}"
-
-
-def _sure(comparison: Comparison, *, turned: bool) -> str:
-    """Return the interval that decides, and the p-value of what is shown."""
-    kind = comparison.claim.kind
-    by = numbers_of(comparison)
-    question = ""
-    within_it = kind in ("equivalent", "not worse", "not better")
-    (low, high), _ = by.intervals[-1 if within_it else 0]
-    what, written, _ = by.pvalues[-1 if KINDS[kind].pvalue else 0]
-    if comparison.margin is not None:
-        question = f" for {what or 'a difference'}"
-    apart = by.apart
-    if turned:
-        low, high, apart = -high, -low, tuple(-value for value in apart)
-    ends = format_ends(low, high, padded=True, apart=apart)
-    adjusted = "adjusted " if comparison.adjusted else ""
-    return f"{by.unadjusted}{ends}, {adjusted}p {written}{question}"
-
-
 def ranking_of(
-    result: ComparisonResult, ranked: Any, brief: bool, title: str, level: int, most_rows: int
+    result: ComparisonResult, ranked: Any, title: str, level: int, most_rows: int
 ) -> list[Section]:
-    """Say which estimators could be the best in a metric, and rank them."""
+    """Say which models could be the best in a metric, and rank them."""
     (metric,) = result.metrics
-    level_of_intervals = result.confidence_level
-    head = "" if brief else "estimator"
     read = as_read(ranked, metric)
-    table, left = score_table(read, level_of_intervals, head=head, most_rows=most_rows)
+    table, left = score_table(read, result.confidence_level, head="estimator", most_rows=most_rows)
     (tests,) = result.tests_by_metric.values()
     table = with_baseline(table, tests.scores)
-    said = _answer(result, ranked, brief)
-    below: list[Any] = and_more(left, "see ranking()")
-    if not brief:
-        below = list(map(sentence, below))
-    if explained := _out_of_order(ranked):
-        below.append(explained)
-    metric_name = shown_as(metric).name
-    if brief:
-        said = f"{metric_name}: {said}"
-        return [Section(paragraphs=[said], leads=True), Section(table=table, paragraphs=below)]
-    if outside := _left_out(result, ranked):
-        below.append(outside)
-    words = f"The {metric_name} of {counted(len(ranked), 'estimator')}, best first."
+    below: list[Any] = list(map(sentence, and_more(left, "see ranking()")))
+    below += why_not_best(result, ranked)
+    words = f"The {shown_as(metric).name} of {counted(len(ranked), 'estimator')}, best first."
     legend = of_single(result) if ranked["low"].notna().any() else ""
     picture = Picture("ranking", metric, words, legend)
-    of_several = level > 2
-    said = f"{metric_name}: {said}" if of_several else f"{said[0].upper()}{said[1:]}"
-    answered = Section(title, paragraphs=[said], leads=True)
+    answered = Section(title, paragraphs=[answer_of(result, ranked)], leads=True)
     return [answered, Section("Ranking", level, table, picture, below)]
 
 
-def _answer(result: ComparisonResult, ranked: Any, brief: bool) -> str:
-    """Say which estimators could be the best, and how the reference compares, in a sentence."""
+def answer_of(result: ComparisonResult, ranked: Any) -> str:
+    """Say in a sentence which models could be the best, or how they compare with the reference."""
     (tests,) = result.tests_by_metric.values()
-    parts = list[str]()
-    named = list[str]()  # after the first part
-    if ranked["could_be_best"].notna().all():
-        best = ranked["estimator"][ranked["could_be_best"].astype(bool)].tolist()
-        parts.append(_could_be_best(best, len(ranked), search_of(tests.scores)))
-        if 1 < len(best) < len(ranked):
-            named = best
-    if result.reference is not None:
-        parts.append(_against_reference(result))
-    if not parts:
-        parts = _counted_outcomes(result)
-    end = f" ({format_percent(result.confidence_level)} confidence)."
-    first, *others = parts
-    if not named:
-        return "; ".join(parts) + end
-    for most_names in range(_MOST_NAMES, 0, -1):
-        said = "; ".join([f"{first}: {some(named, 'best_set()', most_names)}", *others]) + end
-        if brief or len(said.split()) <= _MOST_WORDS:
-            return said
-    return "; ".join(parts) + end
+    read = shown_as(result.metrics[0])
+    what = cut(read.name)
+    if result.reference is not None and len(tests):
+        what += f" against {cut(str(tests.names[0, 1]), WIDEST_NAME)}"
+        said = _against_reference(result)
+    elif ranked["could_be_best"].notna().all():
+        is_best = ranked["could_be_best"].astype(bool)
+        inside = ranked["estimator"][is_best].tolist()
+        outside = ranked["estimator"][~is_best].tolist()
+        said = _could_be_best(inside, outside, search_of(tests.scores))
+    else:
+        said = _counted_outcomes(result)
+    direction = " (lower is better)" if read.is_loss else ""
+    level = format_percent(result.confidence_level)
+    return f"{what}{direction}: {said} ({level} confidence)."
 
 
-def _could_be_best(best: list[str], n_ranked: int, search: dict[str, Any]) -> str:
-    """Say how many of the estimators could be the best."""
-    what = f"candidates{search.get('kept', '')}" if search else "estimators"
-    if len(best) == n_ranked:
-        who = "either" if n_ranked == 2 else "any"
-        return f"{who} of the {n_ranked} {what} could be the best"
-    if len(best) == 1:
-        return f"only {some(best, '')} could be the best"
-    return f"{len(best)} of {n_ranked} {what} could be the best"
+def _could_be_best(inside: list[str], outside: list[str], search: dict[str, Any]) -> str:
+    """Say which models could be the best, and which not if it is one."""
+    n_models = len(inside) + len(outside)
+    models = f"candidates{search.get('kept', '')}" if search else "models"
+    if not outside:
+        return f"any of the {n_models} {models} could be the best"
+    if len(inside) == 1:
+        return f"only {some(inside)} could be the best"
+    if len(inside) > MOST_NAMES:
+        return f"{len(inside)} of {n_models} {models} could be the best: {some(inside)}"
+    others = f"the other {len(outside)} are not"
+    if len(outside) == 1:
+        others = f"{some(outside)} is not"
+    return f"{some(inside, before_last=' or ')} could be the best; {others}"
 
 
-def _counted_outcomes(result: ComparisonResult) -> list[str]:
+def _counted_outcomes(result: ComparisonResult) -> str:
     """Say how many pairs have each outcome, where no best set says more."""
     (tests,) = result.tests_by_metric.values()
     if not len(tests):
-        return ["no pairs were compared"]
+        return "no pairs were compared"
     shown = np.flatnonzero(~np.isin(tests.kinds, _SILENT)).tolist()
     if set(tests.kinds[shown]) <= {"above", "below", "different"}:
         are = verb(len(shown), "is", "are")
-        return [f"{len(shown)} of {counted(len(tests), 'difference')} {are} significant"]
+        return f"{len(shown)} of {counted(len(tests), 'difference')} {are} significant"
     # only such a procedure knows what it shows
     briefs = Counter(result.comparisons[k].claim.brief for k in shown)
-    return [f"{n} of {len(tests)} pairs {brief}" for brief, n in briefs.items()]
+    return "; ".join(f"{n} of {len(tests)} pairs {brief}" for brief, n in briefs.items())
 
 
-def _left_out(result: ComparisonResult, ranked: Any) -> str:
+def why_not_best(result: ComparisonResult, ranked: Any) -> list[str]:
+    """Explain models that could not be the best where the other columns do not show why."""
+    if not ranked["could_be_best"].notna().all():
+        return []
+    return [*_close_to_first(result, ranked), *_out_of_order(ranked)]
+
+
+def _close_to_first(result: ComparisonResult, ranked: Any) -> list[str]:
     """Say why some could not be the best though they do not differ significantly from the first."""
     (tests,) = result.tests_by_metric.values()
-    if not is_symmetric(tests.procedure) or not ranked["could_be_best"].eq(True).iloc[0]:
-        return ""
+    if not is_symmetric(tests.procedure) or result.reference is not None:
+        return []
     first = ranked["estimator"].iloc[0]
     outside = ranked["estimator"][~ranked["could_be_best"].astype(bool)]
     pairs = tests.names[tests.pvalues_adjusted > alpha_of(result.confidence_level)]
     close = set(pairs[(pairs == first).any(axis=1)].flat)
     names = outside[outside.isin(close)].tolist()
     if not names:
-        return ""
-    n_pairs = tests.n_adjusted
-    n_others = len(ranked) - 1
-    why = "the best set only asks whether another is better"
-    if n_others < n_pairs and result.adjustment != "none":
-        why += f", in {n_others} comparisons instead of {n_pairs}"
-    return (
-        f"{some(names, 'ranking()')} could not be the best, though not significantly different "
-        f"from {cut(first, WIDEST_NAME)}: {why}."
-    )
+        return []
+    n_others = counted(len(tests.joint.estimates) - 1, "one-sided comparison")
+    return [
+        f"{some(names)} could not be the best, though not significantly different from "
+        f"{cut(first, WIDEST_NAME)}: that takes {n_others}, not "
+        f"{counted(len(tests), 'two-sided one')}."
+    ]
 
 
-def _out_of_order(ranked: Any) -> str:
+def _out_of_order(ranked: Any) -> list[str]:
     """Say why one could not be the best though another with a lower score could."""
-    if not ranked["could_be_best"].notna().all():
-        return ""
     inside = ranked["could_be_best"].to_numpy(dtype=bool)
     last = np.flatnonzero(inside)[-1:].max(initial=0)
     higher = ~inside & (ranked["score"] > ranked["score"][last]).to_numpy()
     if not higher.any():
-        return ""
+        return []
     names = [cut(ranked["estimator"][k], WIDEST_NAME) for k in (int(higher.argmax()), int(last))]
-    return (
+    return [
         f"{names[0]} could not be the best, though {names[1]} with a lower score could: it also "
         "depends on how much differences vary."
-    )
+    ]
 
 
 def of_single(result: ComparisonResult) -> str:
@@ -378,17 +344,23 @@ def search_of(scores: CVScores | None) -> dict[str, Any]:
 
 
 def _against_reference(result: ComparisonResult) -> str:
-    """Count the outcomes of all estimators against the reference."""
+    """Say how the models compare with the reference, by outcome."""
     (tests,) = result.tests_by_metric.values()
-    comparisons = result.comparisons
-    last = dict(zip(tests.kinds.tolist(), range(len(tests)), strict=True))
+    others = tests.names[:, 0]
     parts = []
-    for kind in sorted(last, key=[*KINDS].index):
-        pair = comparisons[last[kind]]
-        of_null = pair.test.null_value == 0 or kind == "undetermined"
-        said = words_of_pair(pair).short if of_null else pair.claim.brief
-        parts.append(f"{np.count_nonzero(tests.kinds == kind)} {said}")
-    return f"against {cut(comparisons[0].versus, WIDEST_NAME)}: {first_of(parts)}"
+    for kind in sorted(set(tests.kinds.tolist()), key=[*KINDS].index):
+        which = np.flatnonzero(tests.kinds == kind)
+        who = some(others[which]) if len(tests) <= MOST_NAMES else str(len(which))
+        are = verb(len(which), "is", "are")
+        parts.append(f"{who} {are} {_outcome_of(result.comparisons[int(which[-1])])}")
+    return "; ".join(parts)
+
+
+def _outcome_of(pair: Comparison) -> str:
+    """Say in few words what is shown of the first of two models."""
+    if pair.test.null_value == 0 or pair.test.undetermined:
+        return words_of_pair(pair).short
+    return pair.claim.brief
 
 
 def words_of_pair(comparison: Comparison) -> Words:
@@ -400,22 +372,50 @@ def words_of_pair(comparison: Comparison) -> Words:
     return words_of(kind, names, metric, comparison.margin, sides, named=False)
 
 
-def _not_named(result: ComparisonResult, n_more: int) -> str:
-    """Say how many differences were not named, and how many are not significant."""
-    (tests,) = result.tests_by_metric.values()
-    sentences = []
-    with_margin = tests.margin is not None
-    if n_more:
-        are = verb(n_more, "is", "are")
-        more = f"{counted(n_more, 'more difference')} {are} significant"
-        more = counted(n_more, "more verdict") if with_margin else more
-        sentences.append(f"{more}, see to_frame().")
-    sentences.append(_not_shown(result))
-    undetermined = list(map(_named_pair, tests.names[tests.undetermined]))
-    if undetermined:
-        what = some(undetermined, "to_frame()", width=len(" - ") + 2 * WIDEST_NAME)
-        sentences.append(f"Undetermined, as the difference does not vary: {what}.")
-    return " ".join(filter(None, sentences))
+def disagreement_of(test: Inference) -> str:
+    """Say on how few rows two models are not equally right; empty where on many, or of losses."""
+    if test.scores is None or not test.paired:
+        return ""
+    apart = _apart_on_rows(test.scores)
+    if apart is None:
+        return ""
+    if not (np.square(apart) == np.abs(apart)).all():  # other than -1, 0 and 1
+        return ""
+    rows = np.arange(apart.size)
+    if test.scores.row_scores is not None:
+        rows = test.scores.row_scores.rows
+    sums = np.bincount(rows, apart)[np.bincount(rows) > 0]
+    n_apart = np.count_nonzero(np.bincount(rows, apart != 0))
+    squares = np.square(sums - sums.mean())
+    is_told_by_few = squares.sum() ** 2 < _FEW_TELLING * np.square(squares).sum()
+    if n_apart == 0 or not (is_told_by_few or n_apart <= _FEW_APART):
+        return ""
+    unit = {"groups": "rows"}.get(test.unit, test.unit)
+    return f"; the models disagree on {n_apart} of {len(sums)} {unit}"
+
+
+def _apart_on_rows(scores: CVScores) -> np.ndarray | None:
+    """Return the difference of two models in each row, if it is known."""
+    if scores.row_scores is not None:
+        return np.asarray(scores.row_scores.block())
+    components = scores.components
+    if components is None:
+        return None
+    if components.kind == "correct":
+        return np.asarray(components.rows("correct")[0])
+    facts = components.facts
+    if components.kind != "means" or facts["grouped"] or facts["weighted"]:
+        return None
+    return np.asarray(np.round(components.rows("sums")[0] + scores.values.flat[0], 9))
+
+
+def undetermined_of(tests: Any) -> list[str]:
+    """Name the differences that do not vary."""
+    pairs = list(map(_named_pair, tests.names[tests.undetermined]))
+    if not pairs:
+        return []
+    what = some(pairs, width=len(" - ") + 2 * WIDEST_NAME)
+    return [f"Undetermined, as the difference does not vary: {what}."]
 
 
 def _named_pair(names: Iterable[str]) -> str:
@@ -426,31 +426,13 @@ def _named_pair(names: Iterable[str]) -> str:
 def _not_shown(result: ComparisonResult) -> str:
     """Say how many differences are not significant, or how many pairs a margin leaves open."""
     (tests,) = result.tests_by_metric.values()
-    silent = tests.kinds == "not shown"
-    if not silent.any():
-        return ""
-    sides = tests.inference.alternative
-    n_silent = int(np.count_nonzero(silent))
-    n_comparisons = len(tests)
-    are = verb(n_silent, "is", "are")
-    null = tests.inference.null_value
-    if tests.margin is not None:
-        of = f"{n_silent} of {counted(n_comparisons, 'pair')}"
-        bounds = tests.each_bounds[silent]
-        if sides != "two-sided":
-            return f"{of} {are} undecided."
-        turned = np.any(bounds != bounds[0])  # with their pairs
-        size = "within the margin" if turned else within(bounds[0])
-        return f"For {of} neither a significant difference nor equivalence {size} was found."
-    end = "significant; that is not evidence of equality."
-    if null != 0:
-        end = f"significantly {BESIDE[sides]} {format_number(null)}."
-    elif n_silent == n_comparisons:
-        what = "comparison" if sides == "two-sided" else "one-sided comparison"
-        of = f" among {counted(n_comparisons, what)}" if n_comparisons > 1 else ""
-        return f"No significant difference was found{of}; that is not evidence of equality."
-    of = f"{n_silent} of the {n_comparisons} differences" if n_comparisons > 1 else "The difference"
-    return f"{of} {are} not {end}"
+    silent = np.flatnonzero(tests.kinds == "not shown")
+    outcome = _outcome_of(result.comparisons[int(silent[0])])
+    are = verb(len(silent), "is", "are")
+    said = f"{len(silent)} of {counted(len(tests), 'pair')} {are} {outcome}"
+    if tests.margin is None and tests.inference.null_value == 0:
+        said += "; that is not evidence of equality"
+    return f"{said}."
 
 
 def open_of(result: ComparisonResult, level: int) -> list[Section]:
@@ -502,7 +484,7 @@ def of_primary(result: ComparisonResult) -> list[str]:
         kept += [f"{_named_pair(pair)}{where}" for pair in pairs]
     these = "no difference is significant"
     if kept:
-        these = f"these stay significant: {first_of(kept, _MOST_NAMES)}"
+        these = f"these stay significant: {first_of(kept, MOST_NAMES)}"
     return [
         f"{cut(shown_as(result.metrics[0]).name)} comes first, so it is the primary metric; "
         "p-values are not adjusted for the number of metrics; at level "
@@ -555,7 +537,7 @@ def score_table(
     smallest: float | None = None,
 ) -> tuple[Table, int]:
     """Return a table of scores, with p-values if told how small they can be, and what is left."""
-    most_rows = len(ranked) if len(ranked) <= _MOST_SHOWN else most_rows
+    most_rows = len(ranked) if len(ranked) <= MOST_SHOWN else most_rows
     rows = []
     for row in ranked[:most_rows].to_dict("records"):
         cells = {head: cut(str(row["estimator"])), "score": row["score"]}
@@ -576,17 +558,12 @@ def with_baseline(table: Table, scores: CVScores) -> Table:
         return table
     score = shown_as(scores.metric).number(baseline.score)
     cells = [Cell(baseline.name), Cell(format_number(score, padded=True), (score,))]
-    cells += [EMPTY] * (len(table.columns) - len(cells))
+    cells += [BLANK] * (len(table.columns) - len(cells))
     return replace(table, rows=(*table.rows, tuple(cells)))
 
 
-def difference_table(
-    pairs: Sequence[Comparison], *, alone: bool = True, brief: bool = False
-) -> Table:
+def difference_table(pairs: Sequence[Comparison], *, alone: bool = True) -> Table:
     """Return a row for each difference; with both scores where each is alone in its metric."""
-    if brief:
-        rows = [_names_as_heads(pairs, pair) | _evidence(pair, alone) for pair in pairs]
-        return as_table(rows, n_names=int(len(pairs) > 1))
     rows = []
     for pair in pairs:
         cells: dict[Any, Any] = {"estimator": cut(pair.estimator), "versus": cut(pair.versus)}
@@ -595,7 +572,7 @@ def difference_table(
             cells["score"] = read.number(pair.score)
             cells["score versus"] = read.number(pair.score_versus)
         cells["difference"] = pair.test.estimate
-        cells |= _evidence(pair, alone)
+        cells |= evidence_of_pair(pair, alone)
         if not alone and isinstance(pair.test, CVTestResult):
             cells["shown"] = _shown(pair)
         rows.append(cells)
@@ -640,23 +617,7 @@ def _more_repeats(test: Any) -> str:
     return f": cv={splitter}(n_splits={test.n_folds}, n_repeats={n_repeats})"
 
 
-def _names_as_heads(pairs: Sequence[Comparison], pair: Comparison) -> dict[Any, Any]:
-    """Return the scores and the difference of a row of a print."""
-    read = shown_as(pair.metric)
-    cells: dict[Any, Any] = {}
-    if len(pairs) > 1:
-        cells["metric"] = read.name
-    # in a tuple, as names may be those of other columns
-    cells[(pair.estimator,)] = read.number(pair.score)
-    cells[(pair.versus,)] = read.number(pair.score_versus)
-    cells["difference"] = pair.test.estimate
-    if len({other.estimator for other in pairs}) > 1:  # who is first differs
-        any_loss = any(shown_as(other.metric).is_loss for other in pairs)
-        cells["better score" if any_loss else "higher"] = cut(pair.estimator)
-    return cells
-
-
-def _evidence(pair: Comparison, alone: bool) -> dict[Any, Any]:
+def evidence_of_pair(pair: Comparison, alone: bool) -> dict[Any, Any]:
     """Return the cells of the intervals and p-values of a difference."""
     by = numbers_of(pair)
     evidence: dict[Any, Any] = {}

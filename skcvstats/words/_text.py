@@ -12,7 +12,7 @@ from .._utils._markup import escape_markdown
 from .._utils._text import bare_table_html, columns, scrolling, shortened, visible
 from ..comparison import Comparison, verdict_of
 from ..stats import Inference
-from ._content import content
+from ._content import printed
 from ._document import (
     NO_PICTURE,
     Document,
@@ -26,7 +26,7 @@ from ._document import (
 )
 from ._sentences import test_table
 
-_WIDTH = 100
+_WIDTH = 88
 _IN_BRACKETS = re.compile(r"\[[^][]{1,60}\]")
 # Where a line must not be broken: characters that no visible text has, for those that it may have.
 _JOINED = str.maketrans(" -", "\xa0\ue000")
@@ -35,17 +35,19 @@ _SHORTEST = 20  # no interval is longer
 
 
 def text_of(result: Any, reword: Callable[[str], str] = str) -> str:
-    """Return a result as text of at most 100 columns, with sentences as `reword` returns them."""
+    """Return a result as text of at most 88 columns, with sentences as `reword` returns them."""
     if isinstance(result, Comparison):
         return f"{verdict_of(result)}."
     lines: list[str] = []
-    for section in content(result, brief=True, reword=reword).sections:
+    for section in printed(result, reword=reword):
         if section.leads and "" in lines and lines[-1]:
             lines.append("")
         if section.table is not None:
-            lines += ["", *table_lines(section.table, _WIDTH), ""]
-        for point in section.points:
+            lines += ["", *table_lines(section.table, _WIDTH)]
+        for point in section.points:  # directly below the table
             lines += _wrap(plain_text(point), subsequent_indent="  ")
+        if section.table is not None:
+            lines.append("")
         for paragraph in section.paragraphs:
             lines += _wrap(plain_text(paragraph))
     return "\n".join(lines).rstrip("\n")
@@ -53,7 +55,7 @@ def text_of(result: Any, reword: Callable[[str], str] = str) -> str:
 
 def html_of(result: Any) -> str:
     """Return a result as HTML that never widens the page around it."""
-    sections = list(content(result, brief=True).sections)
+    sections = printed(result, every_note=True)
     parts = []
     if isinstance(result, Inference) and not np.ndim(result.estimate):
         sections.append(Section(table=test_table(result, 1)))
@@ -79,7 +81,7 @@ def _marked_up(paragraph: Paragraph) -> str:
 
 
 def to_text(document: Document) -> str:
-    """Write a report as plain text of at most 100 characters a line, tables and facts aside."""
+    """Write a report as plain text of at most 88 characters a line, tables and facts aside."""
     title = visible(document.title)
     references = [f"[{number}] {reference}" for number, reference in document.bibliography()]
     lines = [title, "=" * len(title), ""]
@@ -115,16 +117,15 @@ def _wrapped(texts: Iterable[str], indent: str = "") -> list[str]:
     return [
         line
         for text in texts
-        for line in _wrap(
-            text, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-        )
+        for line in _wrap(text, subsequent_indent=indent, break_long_words=False)
     ]
 
 
 def _wrap(text: str, **options: Any) -> list[str]:
     """Wrap a text; what is in brackets, as the code of a note, stays on one line."""
     joined = _IN_BRACKETS.sub(lambda found: found[0].translate(_JOINED), visible(text))
-    return [line.translate(_AS_WRITTEN) for line in wrap(joined, _WIDTH, **options)]
+    lines = wrap(joined, _WIDTH, break_on_hyphens=False, **options)
+    return [line.translate(_AS_WRITTEN) for line in lines]
 
 
 def table_lines(table: Table, width: int | None = None) -> list[str]:

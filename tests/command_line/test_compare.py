@@ -324,7 +324,7 @@ def test_a_report_tells_what_was_warned_of(run, tmp_path):
         result = s.compare_scores(scores, design=s.SplitDesign.from_sizes(90, 10, n_splits=4))
     path.write_text(result.to_json())
     _, out, _ = run("report", path)
-    assert "Note: only 4 splits" in out
+    assert "\nOnly 4 splits" in out
     assert "result.notes" not in out
 
 
@@ -583,8 +583,8 @@ def test_a_report_names_its_data_and_calls_nothing(run, breast_cancer, tmp_path)
 def test_a_learning_curve_tells_its_notes(run, churn):
     out = run("curve", "--data", churn, *CHURN[:3], "tree", "--n-splits", "3")[1]
     told = " ".join(out.split())
-    assert "Note: only 3 splits: the variance is poorly estimated" in told
-    assert "Note: X has dates in the column 'since'" in told
+    assert " Only 3 splits: the variance is poorly estimated" in told
+    assert "X has dates in the column 'since'" in told
     assert "result.notes" not in told
 
 

@@ -76,10 +76,10 @@ class TestFolds:
         )
         check(run, file, options, wanted)
         _, out, _ = run("predictions", file, *options)
-        assert out.startswith("Row t-test, 5-fold cross-validation")
+        assert "Paired test on rows of 5-fold cross-validation (row t-test, " in out
         told = " ".join(out.split())
         assert "as compare_out_of_fold does" in told
-        assert "shortens most intervals. [one repeat]" in told
+        assert "[one repeat]" in told
 
     def test_probabilities_and_groups(self, run, tmp_path):
         folds = (SITE - 100) % 5

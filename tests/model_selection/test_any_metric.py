@@ -292,7 +292,7 @@ def test_scores_over_all_rows_of_fits_are_said_where_they_are_far():
     for result in (s.compare_estimators(REGRESSORS, X, y, **far), one, shuffled):
         (text,) = (note.text for note in result.notes if note.code == "scores over all rows")
         whole = metrics.r2_score(y, ms.cross_val_predict(REGRESSORS["tree"], X, y, cv=ms.KFold(5)))
-        assert "r2 is the mean of the folds' scores, weighted by their rows; over all" in text
+        assert "R2 is the mean of the folds' scores, weighted by their rows; over all" in text
         assert f"{whole:#.3g} (" in text
     near = s.compare_estimators(REGRESSORS, *NUMBERS, **far)
     assert "scores over all rows" not in codes(near)

@@ -274,16 +274,16 @@ class TestWhichTest:
                 {"scoring": ["accuracy", NOT_MEASURED]},
                 [
                     "row t-test, as accuracy is a mean over rows",
-                    f"resampled t-test for {NOT_MEASURED}: the row t-test was not measured with "
-                    f"{NOT_MEASURED}; me",
+                    "resampled t-test for Fowlkes-Mallows score: the row t-test was not measured "
+                    "with Fowlkes-Mallows score; me",
                 ],
             ),
             (
                 Y,
                 {"scoring": ["f1", "neg_log_loss", NOT_MEASURED, "roc_auc"]},
                 [
-                    "row t-test, because per-row scores of f1, log loss, roc_auc are available",
-                    NOT_MEASURED,
+                    "row t-test, because per-row scores of F1, log loss, ROC AUC are available",
+                    "Fowlkes-Mallows score",
                 ],
             ),
             (

@@ -65,7 +65,7 @@ def test_a_named_reference_that_is_the_best_is_noted():
     """As in compare_candidates, but without a warning, which would be an error here."""
     best = s.compare_scores(scores(**VALUES), reference="high")
     assert "best reference" in codes(best)
-    assert "unless it was named before they were seen" in squeezed(best)
+    assert "unless it was named before. [best reference]" in squeezed(best)
     for other in ("low", "middle"):
         assert "best reference" not in codes(s.compare_scores(scores(**VALUES), reference=other))
     two = {name: VALUES[name] for name in ("low", "high")}  # two-sided, the same from both sides
@@ -130,7 +130,7 @@ def test_sizes_that_are_very_unequal_are_noted_and_large_ones_written_out():
     with pytest.warns(s.SplitDesignWarning, match=r"sizes \(the largest is 4 times the smallest"):
         s.compare_scores(sized([20] * 9 + [80] * 6, 10, n_samples=100))
     large = sized(1_234_567, 123_456, n_splits=15)
-    assert "train 1234567, test 123456)" in squeezed(s.compare_scores(large))
+    assert ", 1234567 training rows)" in squeezed(s.compare_scores(large))
     assert "1234567 training rows" in repr(large)
 
 

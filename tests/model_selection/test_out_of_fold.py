@@ -173,7 +173,7 @@ def test_the_area_over_all_rows_is_said_beside_the_mean_of_the_folds():
     made = out_of_fold(CLASSIFIERS, X, WORDS, list(CV.split(X, WORDS)), "predict_proba")
     result = s.compare_out_of_fold(WORDS, made, folds=CV, scoring="roc_auc")
     (said,) = (note.text for note in result.notes if note.code == "scores over all rows")
-    assert said.startswith("roc_auc is the mean of the folds' AUCs, weighted by their rows; over")
+    assert said.startswith("ROC AUC is the mean of the folds' AUCs, weighted by their rows; over")
     for name, runs in made.items():
         area = np.mean([roc_auc_score(WORDS == "yes", run[:, 1]) for run in runs])
         assert f"{area:.3f} ({name})" in said
@@ -253,8 +253,8 @@ def test_the_result_says_what_was_not_verified_and_is_of_algorithms():
     made = predicted(cv)
     result = s.compare_out_of_fold(Y, made, folds=cv, scoring="accuracy")
     assert "out of fold" in [note.code for note in result.notes]
-    assert "early stopping" in str(result)
-    assert "models trained on 152 rows" in str(result)
+    assert "early stopping" in "".join(note.text for note in result.notes)
+    assert "152 training rows)" in str(result)
     assert result.scores.provenance["scoring"] == "accuracy"
     by_labels = s.compare_out_of_fold(Y, made, folds=np.arange(len(Y)) % 5, scoring="accuracy")
     reports = ["".join(str(s.evaluation_report(found)).split()) for found in (result, by_labels)]

@@ -234,8 +234,8 @@ def test_says_that_the_winners_own_score_is_optimistic(reference):
         result = s.compare_candidates(search, X, Y, reference=reference)
     assert not any("optimistic" in str(warning.message) for warning in caught)
     said = " ".join(str(result).split())
-    for metric in ("accuracy", "roc_auc"):
-        assert said.count(f"the {metric} of the best candidate is roughly 0.0") == 1
+    for metric in ("accuracy", "ROC AUC"):
+        assert said.count(f"The {metric} of the best candidate is roughly 0.0") == 1
     assert result.metrics == ("accuracy", "roc_auc")
     for metric in result.metrics:
         assert any(str(note).endswith(OPTIMISTIC) for note in result[metric].notes)
@@ -266,9 +266,9 @@ def test_candidates_that_failed_are_left_out_aloud():
      [{"C": [1.0, 0.1], "gamma": [0.5], "kernel": ["rbf"]},
       {"C": [0.1], "tol": [1e-3], "kernel": ["rbf"]}],
      ("#0 C=1, gamma=0.5", "#1 C=0.1, gamma=0.5", "#2 C=0.1, tol=0.001"),
-     "accuracy of 3 candidates (kernel=rbf in all):"),
+     "kernel=rbf in all."),
     (make_pipeline(StandardScaler(), SVC()), {"svc__C": [0.1, 1, 10], "svc__kernel": ["rbf"]},
-     ("#0 C=0.1", "#1 C=1", "#2 C=10"), "3 candidates (parameters of svc; kernel=rbf in all):"),
+     ("#0 C=0.1", "#1 C=1", "#2 C=10"), "parameters of svc; kernel=rbf in all."),
 ], ids=["grids", "pipeline"])  # fmt: skip
 def test_labels_name_what_differs(estimator, grid, labels, shared):
     result = s.compare_candidates(searched(3, estimator, grid), X, Y)

@@ -202,7 +202,7 @@ def test_the_command_line_takes_a_column_of_times(tmp_path, capsys):
     data, models = shuffled_days(tmp_path)
     main(["compare", *data, *models, "--time", "when", "--drop", "day"])
     printed = " ".join(capsys.readouterr().out.split())
-    assert "Diebold-Mariano test, 5 splits (n = 480, train 240, test 80) at 40 times." in printed
+    assert " at 40 times (Diebold-Mariano test, 240 training rows), " in printed
     assert "rows in the order of 'when', 48 times" in printed
 
 

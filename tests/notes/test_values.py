@@ -97,7 +97,7 @@ def test_a_loss_whose_name_does_not_say_so_is_noted():
         notes = [str(note) for note in result.notes if note.code == "minus a loss"]
         assert len(notes) == noted
         assert all("in cost are minus zero_one_loss" in note for note in notes)
-        assert ("lower is better" in str(result)) == (not noted)
+        assert ("Lower is better" in str(result)) == (not noted)
 
 
 class TestNames:

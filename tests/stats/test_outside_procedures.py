@@ -96,8 +96,6 @@ class TestEveryRoad:
             assert f"by the {result.tests[0].title}" in text
         printed = " ".join(str(result).split())
         assert all(str(comparison.estimator) in printed for comparison in shown)
-        n_silent = len(result) - len(shown)
-        assert f"{n_silent} of the 3 differences" in printed or n_silent in (0, 3)
         assert "\\begin{document}" in report.to_latex()
 
     def test_studies_test_each_hypothesis_that_a_procedure_has(self):
@@ -153,7 +151,7 @@ class TestWhatTheyMean:
         report = s.evaluation_report(result).to_markdown()
         assert "D. J. Schuirmann" in report
         assert "2 of 6 pairs shown to be within 0.05 (95 % confidence)." in report
-        said = "4 of the 6 differences are not significant; that is not evidence of equality."
+        said = "4 of 6 pairs are not significantly different; that is not evidence of equality."
         assert said in report
         assert "letter" not in report
         assert compared("signs").letters()["letters"].tolist() == ["a", "a", "b", "b"]

@@ -100,7 +100,7 @@ def test_of_many_models_some_are_named():
     many = pd.DataFrame(DRAWN.random((12, 6)), columns=list("abcdef"))
     result = compared(many)
     assert len(result.to_frame(full=True)["pvalue_wilcoxon"]) == 15
-    assert "and 5 more" in " ".join(str(result).split())
+    assert "and 5 more" in "".join(note.text for note in result.notes)
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def test_rows_are_aligned_by_index(cancer, labels):
     (note,) = set(found.notes) - set(wanted.notes)
     said = "rows were put into the order of y_true by their index: the predictions of 'tree', "
     assert note.text.startswith(said)
-    assert said in " ".join(str(found).split())
+    assert said.partition(":")[0] in str(found).casefold()
     small = s.compare_predictions(y, labels, scoring="accuracy", margin=0.0001)
     (note,) = [note for note in small.notes if note.code == "small margin"]
     assert "more test rows would help" in str(note)
@@ -191,7 +191,7 @@ def test_a_result_is_one_as_for_splits(cancer, labels, few_resamples, options):
     assert set(result.best_set()) <= set(labels)
     assert len(result.ranking()) == 3
     assert ComparisonDisplay.from_result(result).frame().shape[0] == len(result)
-    for words in (text, report):
+    for words in (" ".join(text.split()), report):
         assert "these fitted models, on rows like these" in words
         assert "train on" not in words
         assert "trained on" not in words
@@ -235,12 +235,12 @@ def test_a_result_in_several_metrics_is_one_as_for_splits(cancer, chances):
     assert (str(again), again.warned) == (str(result), result.warned)
     assert again["roc_auc"].to_json() == result["roc_auc"].to_json()
     assert again["f1"][0].test.method == "jackknife_t"
-    procedures = "clustered t-test for accuracy and log loss, clustered t-test of AUC for "
-    procedures += "roc_auc, jackknife t-test for f1, 285 test rows in 45 groups"
+    procedures = "on 285 test rows in 45 groups (clustered t-test for accuracy and log loss, "
+    procedures += "clustered t-test of AUC for ROC AUC, jackknife t-test for F1)"
     assert procedures in " ".join(str(result).split())
     report = " ".join(str(s.evaluation_report(result)).split())
     assert "For accuracy and log loss: The differences of all pairs, row by row, were" in report
-    assert "For f1: The differences of all pairs" in report
+    assert "For F1: The differences of all pairs" in report
     assert "scoring: accuracy, from 0.5 on; neg_log_loss; roc_auc; f1, from 0.5 on" in report
     assert "ClusteredTTest(" in report
     assert "JackknifeTTest(" in report
@@ -248,8 +248,9 @@ def test_a_result_in_several_metrics_is_one_as_for_splits(cancer, chances):
     assert result.with_confidence(0.9).metrics == result.with_margin(0.2).metrics == tuple(SEVERAL)
     assert {f"{metric}/method" for metric in SEVERAL} <= result.to_dict().keys()
     two = {name: chances[name] for name in ("tree", "bayes")}
-    text = str(s.compare_predictions(y, two, scoring=SEVERAL[1:3]))
-    assert text.startswith("Paired t-test for log loss, DeLong test for roc_auc, 285 test")
+    text = " ".join(str(s.compare_predictions(y, two, scoring=SEVERAL[1:3])).split())
+    assert "Paired test on 285 test rows" in text
+    assert "paired t-test for log loss, DeLong test for ROC AUC" in text
 
 
 def test_a_name_of_a_metric_keeps_its_range(cancer, chances):

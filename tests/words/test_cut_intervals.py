@@ -97,7 +97,7 @@ def test_scores_on_another_scale_are_not_cut(metric, values):
 
 
 def test_one_sided_bounds_and_error_rates():
-    assert "bound: at most 1)" in str(single(NEAR_ONE, alternative="less"))
+    assert "bound: at most 1)" in " ".join(str(single(NEAR_ONE, alternative="less")).split())
     assert stats.error_rate_interval(1, 40, "normal").low < 0
     assert "interval 0 to " in str(stats.error_rate_interval(1, 40, "normal"))
     assert np.max(numbers_of(str(stats.error_rate_difference(39, 40, 1, 2)).split(")")[0])) <= 1

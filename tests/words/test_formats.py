@@ -252,10 +252,10 @@ class TestFormats:
 
     def test_several_metrics_have_a_section_each(self, reports):
         report = reports["metrics"]
-        found = re.findall(r"(\w+): [^:]* could be the best", section(report, "Answer"))
-        assert found == ["accuracy", "roc_auc"]
+        found = re.findall(r"(\w+|ROC AUC): [^:]* could be the best", section(report, "Answer"))
+        assert found == ["accuracy", "ROC AUC"]
         assert str(report).count("\nRanking\n~~~~~~~\n") == 2
-        assert "The accuracy and roc_auc come from" in str(report)
+        assert "The accuracy and ROC AUC come from" in str(report)
         said = " ".join(str(report).split())
         assert re.search(r"of 2 metrics \[\d\], so that all intervals of a metric cover", said)
         assert said.count("p-values are not adjusted for the number of metrics") == 1

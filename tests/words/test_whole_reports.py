@@ -172,8 +172,8 @@ def test_non_inferiority_to_a_reference_at_another_level():
     best = [name for name in ("new", "odd", "old") if name not in outside]
     assert best == ["new", "odd"]
     found = f"""
-2 of 3 estimators could be the best: new and odd; against odd: 1 significantly above -0.04, 1 not \
-significantly above -0.04 (90 % confidence).
+accuracy against odd: new is significantly above -0.04; old is not significantly above -0.04 \
+(90 % confidence).
 
 Ranking
 -------
@@ -192,7 +192,7 @@ old odd {rows["old"]} {adjusted["old"]:.3g} -
 
 What could not be shown
 -----------------------
-1 of the 2 differences is not significantly above -0.04. A true difference that is \
+1 of 2 pairs is not significantly above -0.04. A true difference that is \
 about {detectable:.3g} (80 % range {low:.3g} to {high:.3g}) away from -0.04 would \
 have been shown with a power of 80 %.
 """
