@@ -68,7 +68,7 @@ def test_regressors_test_sets_and_single_models_too():
     models = {"linear": LinearRegression(), "mean": DummyRegressor()}
     assert CODE not in codes(s.compare_estimators(models, X, y, cv=5))
     (said,) = texts(s.compare_estimators(models, X, RNG.permutation(y), cv=5), CODE)
-    assert said.endswith("not significantly better in r2 than a constant prediction (0)")
+    assert said.endswith("not significantly better in R2 than a constant prediction (0)")
     given = {"a": np.full(200, "no"), "b": RARE[::-1]}
     assert CODE in codes(s.compare_predictions(RARE, given, scoring="accuracy"))
     given["c"] = RARE
@@ -104,7 +104,7 @@ def test_positives_that_are_none_are_told_apart():
     models = {"a": Sign(limit=1.5), "b": Sign(limit=2.0)}
     result = s.compare_estimators(models, X, y, scoring="f1", cv=FOLDS)
     (said,) = texts(result, "no predicted positive")
-    assert said.startswith("no model predicted a positive that is one, so its f1 is 0")
+    assert said.startswith("no model predicted a positive that is one, so its F1 is 0")
 
 
 def test_the_last_line_of_a_table_is_the_constant():
