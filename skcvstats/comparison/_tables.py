@@ -1,5 +1,6 @@
 """The table of a comparison for a paper or a page, in LaTeX or in markdown."""
 
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -41,13 +42,14 @@ def markdown_of(result: Any) -> str:
 def _columns(result: Any) -> list[Any]:
     """Return the head, the rows and the alignment of the columns, l or r."""
     frame = result.to_frame(full=True)
-    readings = list(map(shown_as, frame["metric"]))
-    frame["metric"] = [reading.name for reading in readings]
+    readings = frame["metric"].map(shown_as)
+    is_loss = readings.map(attrgetter("is_loss")).astype(bool)
+    frame["metric"] = readings.map(attrgetter("name"))
     for column in ("score", "score_versus"):
-        scores = frame[column].tolist()
-        frame[column] = [
-            reading.number(score) for reading, score in zip(readings, scores, strict=True)
-        ]
+        frame[column] = frame[column].mask(is_loss, 0.0 - frame[column])
+    short = shortened([*frame["estimator"], *frame["versus"]], _WIDEST)
+    frame["estimator"] = frame["estimator"].map(short)
+    frame["versus"] = frame["versus"].map(short)
     is_adjusted = result.adjustment != "none" and result.n_adjusted > 1
     level = format_percent(result.confidence_level)
     if is_adjusted and not ADJUSTMENTS[result.adjustment].has_intervals:
@@ -55,9 +57,6 @@ def _columns(result: Any) -> list[Any]:
 
     names = _NAMES if len(result.metrics) > 1 else _NAMES[1:]
     columns = frame[[*names]].to_dict("list")
-    short = shortened([*columns["estimator"], *columns["versus"]], _WIDEST)
-    for name in ("estimator", "versus"):
-        columns[name] = [short[text] for text in columns[name]]
     heads = {"score_versus": "score of versus", "low": f"{level} low", "high": f"{level} high"}
     measured = frame[[*_MEASURED]].to_numpy(float)
     decimals = _decimals(frame["standard_error"].to_numpy(float), measured)
@@ -67,10 +66,8 @@ def _columns(result: Any) -> list[Any]:
     head_of_p = "adjusted p" if is_adjusted else "p-value"
     columns[head_of_p] = list(map(_written_pvalue, frame["pvalue_adjusted"].tolist()))
     kinds = "l" * len(names) + "r" * (len(columns) - len(names)) + "l"
-    columns["outcome"] = [
-        better(pair.outcome) if reading.is_loss else pair.outcome
-        for reading, pair in zip(readings, result, strict=True)
-    ]
+    outcomes = frame["outcome"]
+    columns["outcome"] = outcomes.mask(is_loss, outcomes.map(better)).tolist()
     return [list(columns), *map(list, zip(*columns.values(), strict=True)), kinds]
 
 
