@@ -486,7 +486,7 @@ def _source(content: bytes, name: str, options: argparse.Namespace) -> Source:
     """Return the text of a CSV file and its separator, which is looked for if none is given."""
     separator = options.separator
     encoding = options.encoding
-    if separator is not None and (len(separator) != 1 or separator in '"\r\n'):
+    if separator is not None and not re.fullmatch('[^"\r\n]', separator):
         raise InputError(f"--separator {separator!r} must be one character, such as ';'.")
     try:
         text = content.decode(encoding)

@@ -568,6 +568,6 @@ def _cause_and_remedy(record: FitRecord, X: Any) -> str:
 def _splits(numbers: Sequence[int], n_splits: int, n_all: int) -> str:
     """Write the splits on which an estimator failed, of `n_all` on which it was fitted."""
     if len(numbers) == n_all:
-        return "all splits" if n_all > 1 else "the only split"
+        return "all splits"
     shown = [str(k) if k < n_splits else f"auxiliary {k - n_splits}" for k in numbers]
     return f"split{'s' * (len(shown) > 1)} {first_of(shown, _MOST_SPLITS)}"

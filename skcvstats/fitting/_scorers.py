@@ -66,9 +66,7 @@ class ScoringFunction:
         function = private["_score_func"]
         name = getattr(function, "__name__", "")
         is_in_sklearn = getattr(sklearn.metrics, name, None) is function
-        responses = private.get("_response_method", "")
-        if isinstance(responses, str):
-            responses = (responses,)
+        responses = np.atleast_1d(private.get("_response_method", "")).tolist()  # one or several
         is_known = set(responses) <= set(RESPONSES)
         return cls(
             function=function,

@@ -256,7 +256,7 @@ def _check_place(path: Path) -> None:
     except OSError as error:  # a closed directory, a loop of links, a name too long
         raise ValueError(f"store={str(path)!r} cannot be a file: {error.strerror}.") from error
     if not path.is_file():
-        raise _no_store(path, f"is {'a directory' if path.is_dir() else 'no ordinary file'}")
+        raise _no_store(path, "is no ordinary file")
     with suppress(OSError), path.open("rb") as file:  # SQLite takes a few bytes for an empty file
         if file.read(len(_HEADER)) not in (b"", _HEADER):
             raise _no_store(path, "is not a store of fits")

@@ -490,18 +490,14 @@ class RepeatedSubsampleSplit(LazySplitter):
     def _sizes(self, units: Units) -> tuple[int, int, int]:
         n_test = count_of(self.test_size, units.n, math.ceil)
         n_train = units.n - n_test
-        remedy = "test_size smaller"
         if self.train_size is not None:
             n_train = count_of(self.train_size, units.n, math.floor)
-            remedy = "test_size or train_size smaller"
-            if n_train < 1:
-                remedy = "train_size larger"
         if not 1 <= n_train <= units.n - n_test:
             raise SplitDesignError(
                 f"test_size={self.test_size!r} and train_size={self.train_size!r} of n={units.n} "
                 f"{units.unit} are {n_test} to test on and {max(n_train, 0)} to train on; at "
-                f"least 1 to train on and at most {units.n} in all are needed. Make {remedy}, or "
-                f"pass more data."
+                f"least 1 to train on and at most {units.n} in all are needed. Change test_size or "
+                "train_size, or pass more data."
             )
         if self.pool == "fixed":
             return n_train + n_test, n_train, n_test

@@ -289,7 +289,7 @@ class TestBadFiles:
         assert traced.path.read_bytes() == before
 
     def test_places_where_no_file_can_be(self, traced, tmp_path, monkeypatch):
-        self.refused(traced, tmp_path, "is a directory; give the path of a new file")
+        self.refused(traced, tmp_path, "is no ordinary file; give the path of a new file")
         self.refused(traced, tmp_path / "none" / "x.db", "there is no directory .*none")
         os.symlink(tmp_path / "loop", tmp_path / "loop")
         self.refused(traced, tmp_path / "loop", "cannot be a file: Too many levels of symbolic")

@@ -458,9 +458,9 @@ def test_malformed_arguments_are_refused_with_their_value(cls, name, values, err
     ("cv", "n", "match"),
     [
         (RepeatedSubsampleSplit(), 1, "n=1 rows; at least 2 rows are needed"),
-        (RepeatedSubsampleSplit(test_size=0.99), 5, "0 to train on.*Make test_size smaller"),
-        (RepeatedSubsampleSplit(train_size=0.1), 5, "0 to train on.*Make train_size larger"),
-        (RepeatedSubsampleSplit(train_size=5), 5, "at most 5 .*Make test_size or train_size sm"),
+        (RepeatedSubsampleSplit(test_size=0.99), 5, "0 to train on.*Change test_size or"),
+        (RepeatedSubsampleSplit(train_size=0.1), 5, "0 to train on.*Change test_size or"),
+        (RepeatedSubsampleSplit(train_size=5), 5, "at most 5 .*Change test_size or train_size"),
         (HalfSplitPairs(), 3, "n=3 rows; at least 4 rows are needed"),
         (HalfSplitPairs(test_size=0.5), 20, "10 to test on, .* half has 10.*at most 9 rows"),
         (HalfSplitPairs(test_size=7), 9, "7 to test on, but a half has 4.*at most 3 rows"),
