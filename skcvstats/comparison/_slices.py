@@ -46,10 +46,10 @@ class Slices:
         return parts, causes
 
 
-def read_slices(by: Any, groups: Any, n: int) -> Slices | None:
-    """Read the slice of each of n rows; None where there are none."""
+def read_slices(by: Any, groups: Any, n: int) -> Slices:
+    """Read the slice of each of n rows, if there are any."""
     if by is None:
-        return None
+        return Slices({}, groups_are_shared=False)
     slices = one_each("by", as_array("by", by), n)
     check_present("by", slices)
     names, codes = np.unique(slices.astype(str), return_inverse=True)
@@ -65,13 +65,11 @@ def read_slices(by: Any, groups: Any, n: int) -> Slices | None:
     return Slices(rows, groups_are_shared=n_pairs > groups.max() + 1)
 
 
-def sliced(whole: Whole, slices: Slices | None, measure: Measure) -> Whole:
+def sliced(whole: Whole, slices: Slices, measure: Measure) -> Whole:
     """Return a result with those of its slices, and notes on these."""
-    if slices is None:
-        return whole
     result: Any = whole
     parts, causes = slices.each(lambda own: result._slice(measure(own)))
-    if len(causes) == len(parts):
+    if 0 < len(parts) == len(causes):
         name, why = next(iter(causes.items()))
         raise ValueError(
             f"by: no slice can be compared: {cut(name)} (not compared: {why}). Choose wider "
@@ -89,9 +87,9 @@ def sliced(whole: Whole, slices: Slices | None, measure: Measure) -> Whole:
     return found
 
 
-def sliced_estimates(whole: Whole, slices: Slices | None, measure: Measure) -> Whole:
+def sliced_estimates(whole: Whole, slices: Slices, measure: Measure) -> Whole:
     """Return estimates with those of slices, and of all other rows."""
-    if slices is None:
+    if not slices.rows:
         return whole
     found: Any = sliced(whole, slices, measure)
     rests, _ = slices.each(lambda rows: found._slice(measure(rows)), others=True)

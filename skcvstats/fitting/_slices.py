@@ -1,6 +1,6 @@
 """Scores of the rows of a slice, by the fits on all rows: as those of out-of-fold predictions."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -39,7 +39,7 @@ class SlicedFits(FitPlan):
             rows: Any = scores.row_scores
             own = kept[rows.rows]
             splits = splits_of_slice(np.split(rows.rows, rows.offsets[1:-1]), kept)
-            tests = [test for _, test in splits]
+            _, tests = zip(*splits, strict=True)
             ends = np.cumsum([*map(len, tests)])[:-1]
             groups = entries_of(rows.groups, kept)
             weights = entries_of(self.routed.weights.get(metric.name), kept)
@@ -98,7 +98,7 @@ class _Unwatched:
 def _scores_in_folds(
     metric: Metric,
     predicted: list[np.ndarray],
-    tests: list[np.ndarray],
+    tests: Sequence[np.ndarray],
     y: Any,
     groups: Any,
     weights: Any,

@@ -540,7 +540,7 @@ def cross_val_inference(
         observe=SplitsWatch,
     )
     plan = note_planned_splits(plan)
-    if slices is not None:
+    if slices.rows:
         plan = sliced_plan = SlicedFits.of(plan)
     measured = measure(plan, Evidence.of_fits(plan))
     procedures, notes = settle(plan, methods, measured)

@@ -32,10 +32,11 @@ def slices_of(result: ComparisonResult, brief: bool, level: int) -> list[Section
     """Return whether slices differ in one metric, the claims, and the rows with the smallest p."""
     frame = result.by_slice().sort_values("pvalue", kind="stable")
     differing = list(dict.fromkeys(frame["slice"][frame["differs"]]))
-    found = first_of(list(map(cut, differing)), MOST_NAMED) or "none"
     what = f"Slices with a significant difference in {cut(shown_as(result.metrics[0]).name)}"
     how = f"p-values and intervals are adjusted by {ADJUSTMENTS['bonferroni'].words}"
-    said = [*_dependence(result), f"{what} (of {len(result.slices)}; {how}): {found}."]
+    others = [name for name in result.slices if name not in differing]
+    found = f"{what} (of {len(result.slices)}; {how}): {_named(differing)}."
+    said = [_dependence(result), f"{found} The others: {_named(others)}."]
     if result.margin is not None:
         claims = result.no_slice_worse().to_dict("records")
         said += [f"{said_of_slices(claim)}." for claim in claims[:MOST_NAMED]]
@@ -53,13 +54,15 @@ def slices_of(result: ComparisonResult, brief: bool, level: int) -> list[Section
     points: list[Paragraph] = [*and_more(len(shown) - len(rows), "see by_slice()")]
     if not brief:
         return [Section("Slices", level, table, paragraphs=[*said], points=points)]
-    others = [cut(name) for name in result.slices if name not in differing]
-    silent = first_of(others, MOST_NAMED)
-    points += filter(None, [silent and f"No significant difference in {silent}."])
     return [Section(paragraphs=[*said]), Section(table=table, points=points)]
 
 
-def _dependence(result: ComparisonResult) -> list[str]:
+def _named(slices: list[str]) -> str:
+    """Name the first slices, or say that there are none."""
+    return first_of(list(map(cut, slices)), MOST_NAMED) or "none"
+
+
+def _dependence(result: ComparisonResult) -> str:
     """Say whether the difference depends on the slice: of the leader and the best other one."""
     tested = result.slices_differ().to_dict("records")
     first = tested[0]
@@ -70,12 +73,12 @@ def _dependence(result: ComparisonResult) -> list[str]:
         adjusted = {"none": ""}.get(result.adjustment, ", adjusted by Holm's method")
     note = first["note"]
     if np.isnan(first["pvalue"]):
-        return [f"Whether {what} depends on the slice is not tested: {note}."]
+        return f"Whether {what} depends on the slice is not tested: {note}."
     depends = "depends" if first["differ"] else "does not depend"
     law = f"F {format_number(first['statistic'])} with {first['df']:g} and {first['df_within']:.3g}"
-    how = f"p {format_pvalue(first['pvalue_adjusted'])}{adjusted}; Welch's test, {law} df"
-    answer = f"{what} {depends} significantly on the slice ({how})"
-    return [sentence(said) for said in (answer, note) if said]
+    p = f"p {format_pvalue(first['pvalue_adjusted'])}{adjusted}"
+    how = "; ".join(filter(None, [p, f"Welch's test, {law} df", note]))
+    return sentence(f"{what} {depends} significantly on the slice ({how})")
 
 
 def slices_of_scores(result: ScoreEstimates) -> list[Section]:
