@@ -221,7 +221,7 @@ class TestGuard:
         wanted = stats.t.isf(0.025, 199) * np.sqrt(guarded)
         assert (high - low) / 2 == pytest.approx(wanted, rel=1e-12)
         assert 0.9 * half < wanted < half * (1 + 1e-12)
-        assert "vary more between fits" in str(found)
+        assert "vary more between fits" in " ".join(map(str, found.notes))
         assert "columns" not in str(found)  # of the fits only the scores are known
         said = "raised to the smallest of 0.338 s, itself plus 1.01 (s - 1.9 q), v + 0.338 u, with"
         assert said in found.describe().explanation
@@ -346,7 +346,7 @@ def test_descriptions_have_the_sizes_and_what_dominates():
     assert "train 16.5, test 5.5)" in said
     few = np.zeros((2, 100))
     few[:, :3] = 1.5
-    assert "a few rows dominate the variance" in words_of(row_ttest(few, n_folds=5))
+    assert "A few rows dominate the variance" in words_of(row_ttest(few, n_folds=5))
     own = row_ttest(rng.normal(size=(4, 100)), n_folds=5, inflation=0.8)
     assert "your assumption" in own.describe().assumption
     assert explanation(own) == "the square root of v + 0.8 (v + w)"
