@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from .._utils._checks import one_line
 from .._utils._metrics import shown_as
 from .._utils._text import (
     cut,
@@ -49,6 +50,8 @@ from ._sentences import (
 )
 from ._slices import slices_of
 
+_MOST_PARAMETERS = 3  # with columns of their own
+_WIDEST_PARAMETER = 16
 # What is shown of the first of two models and of the second, where there is a margin.
 _VERDICTS = {
     "above by more": ("better by more", "worse by more"),
@@ -137,7 +140,7 @@ def _of_metric(result: ComparisonResult) -> list[Section]:
     example = tests.example
     below += [*undetermined_of(tests), *said_of_runs(example, f" {cut(example.label)}")]
     sections = [
-        Section(paragraphs=[answer_of(result, ranked)], leads=True),
+        Section(paragraphs=[answer_of(result, _by_number(result, ranked))], leads=True),
         Section(table=model_table(result, ranked), points=[*below]),
     ]
     if result.reference is None and len(tests) and not is_symmetric(tests.procedure):
@@ -162,7 +165,7 @@ def model_table(result: ComparisonResult, ranked: Any) -> Table:
     has_intervals = result.margin is None and ranked["low"].notna().any()
     rows = []
     for row in shown.to_dict("records"):
-        cells: dict[Any, Any] = {"": cut(row["estimator"])}
+        cells: dict[Any, Any] = _name_of(result, row["estimator"])
         cells["score"] = _number(row["score"], decimals)
         if has_intervals:
             cells[f"{level} interval"] = _interval_of_score(row, decimals)
@@ -171,6 +174,34 @@ def model_table(result: ComparisonResult, ranked: Any) -> Table:
             cells["best?"] = "yes" if row["could_be_best"] else "no"
         rows.append(cells)
     return with_baseline(as_table(rows, n_names=1), result.scores)
+
+
+def _by_number(result: ComparisonResult, ranked: Any) -> Any:
+    """Return a ranking in which candidates of a search are called by their numbers."""
+    if not _varying(result) or result.reference is not None:
+        return ranked
+    return ranked.assign(estimator=ranked["estimator"].str.split(" ").str[0])
+
+
+def _varying(result: ComparisonResult) -> Sequence[str]:
+    """Return the parameters that have columns, none where there are too many or no candidates."""
+    varying: Sequence[str] = search_of(result.scores).get("varying", ())
+    if len(varying) > _MOST_PARAMETERS or not result.candidates:
+        return ()
+    return varying
+
+
+def _name_of(result: ComparisonResult, name: str) -> dict[Any, Any]:
+    """Return the cells with the name of a model, or the number and parameters of a candidate."""
+    varying = _varying(result)
+    if not varying:
+        return {"": cut(name)}
+    params = result.candidates.get(name, {})  # JSON keeps no objects
+    cells: dict[Any, Any] = {"": name.split(" ")[0]}
+    for parameter in varying:  # in a tuple, as it may be called as another column
+        head = cut(parameter.rpartition("__")[2], _WIDEST_PARAMETER)
+        cells[(head,)] = cut(one_line(params.get(parameter, "")), _WIDEST_PARAMETER)
+    return cells
 
 
 def _has_best(result: ComparisonResult, ranked: Any) -> bool:

@@ -133,3 +133,21 @@ def test_a_loss_is_too_low_and_equal_scores_are_not_optimistic():
     assert "too low" in str(note)
     same = s.CVScores(values=np.full((2, 15), 0.8), design=DESIGN, labels=["a", "b"])
     assert winner_optimism(same) == 0
+
+
+def test_a_print_has_numbers_in_sentences_and_parameters_in_columns():
+    params = [{"svc__C": 10.0**k, "svc__kernel": "rbf", "svc__gamma": k % 2} for k in range(5)]
+    values = 0.8 + 0.02 * RNG.normal(size=(5, 15))
+    result = compared(values, params)
+    lines = str(result).splitlines()
+    assert "=" not in lines[0]
+    assert "any of the 5 candidates could be" in lines[0] or "#" in lines[0]
+    (head,) = [line for line in lines if "best?" in line]
+    assert head.split()[:3] == ["C", "gamma", "score"]
+    best = int(np.argmax(values.mean(axis=1)))
+    row = lines[lines.index(head) + 1].split()
+    assert row[:3] == [f"#{best}", str(10.0**best), str(best % 2)]
+    many = [{f"p{k}": c * k for k in range(1, 6)} for c in range(5)]
+    assert "#0 p1=0, p2=0, p3=0, p4=0, p5=0" in str(compared(values, many))
+    with_objects = [{"model": NearestMean(k)} for k in range(1, 6)]
+    assert "#0" in str(s.ComparisonResult.from_json(compared(values, with_objects).to_json()))
