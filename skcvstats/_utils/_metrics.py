@@ -258,7 +258,8 @@ _WITH_CAPITALS = re.compile(
     r"\b"
 )
 _IN_WORDS = {
-    **{name: name.capitalize() for name in ("brier", "poisson")},
+    "brier": "Brier",
+    "poisson": "Poisson",
     "fowlkes mallows": "Fowlkes-Mallows",
     "matthews corrcoef": "Matthews correlation",
     "ovr": "one-vs-rest",
@@ -268,17 +269,22 @@ _IN_WORDS = {
 }
 
 
+def _in_words(metric: str) -> str:
+    """Return the name of a known metric as people write it."""
+    if metric.startswith("neg_") and METRICS[metric].also:
+        return METRICS[metric].also.upper()
+    name = metric.removeprefix("neg_").replace("_", " ")
+    return _WITH_CAPITALS.sub(lambda word: _IN_WORDS.get(word[0], word[0].upper()), name)
+
+
+_SHOWN_NAMES = {metric: _in_words(metric) for metric in METRICS}
+
+
 @lru_cache
 def shown_as(metric: str, is_difference: bool = False) -> Shown:
     """Return how people read a metric: "RMSE"; differences keep their sign, greater is better."""
-    name = metric.removeprefix("neg_")
-    is_negated = name != metric
-    if metric in METRICS:
-        name = name.replace("_", " ")
-        name = _WITH_CAPITALS.sub(lambda word: _IN_WORDS.get(word[0], word[0].upper()), name)
-        if is_negated and METRICS[metric].also:
-            name = METRICS[metric].also.upper()
-    is_loss = is_negated or known_of(metric).sign < 0
+    name = _SHOWN_NAMES.get(metric, metric.removeprefix("neg_"))
+    is_loss = metric.startswith("neg_") or known_of(metric).sign < 0
     return Shown(name, is_loss and not is_difference)
 
 
