@@ -375,13 +375,12 @@ class RowTTest(LocationTest):
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     >>> result = compare_estimators(models, X, y, method="row_t", random_state=0)
     >>> print(result)  # doctest: +NORMALIZE_WHITESPACE
-    Row t-test, 4 x 5-fold cross-validation (n = 178, train 142, test 35.6).
     bayes scores significantly higher than tree in accuracy at the 5 % level.
     <BLANKLINE>
     bayes   tree  difference    95 % interval  p-value
     0.972  0.909      0.0632  0.0238 to 0.103  0.00184
     <BLANKLINE>
-    Scores are those of models trained on 142 rows on average; greater is better.
+    Paired test on rows of 4 x 5-fold cross-validation (row t-test, 142 training rows).
     """
 
     n_repeats: int = 4
