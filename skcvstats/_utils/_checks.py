@@ -3,6 +3,7 @@
 import difflib
 import math
 import re
+import reprlib
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import wraps
@@ -258,16 +259,14 @@ def one_line(value: Any) -> str:
     return re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(repr(value).split()))
 
 
-_MOST_NAMES = 6
-_FEW_NAMES = 3  # of more
+_FEW_NAMES = 3  # of many
+_SHORT = reprlib.Repr()  # takes out the middle of what is longer than 200 characters
+vars(_SHORT).update(maxstring=200, maxother=200, maxlong=200, maxtuple=50, maxlist=50, maxdict=50)
 
 
-def listed(names: Iterable[Any], limit: int | None = None) -> str:
-    """Join names for a sentence, up to six or the `limit`; of more name three, or the limit."""
-    shown = list(map(brief, names))
-    if limit is None:
-        limit = _FEW_NAMES if len(shown) > _MOST_NAMES else _MOST_NAMES
-    return first_of(shown, limit)
+def listed(names: Iterable[Any], limit: int = 6) -> str:
+    """Join names for a sentence; of more than the limit name three, and count the others."""
+    return first_of(list(map(_SHORT.repr, names)), limit, _FEW_NAMES)
 
 
 class ConfidenceInterval(NamedTuple):

@@ -59,13 +59,13 @@ def _visible(match: re.Match[str]) -> str:
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
-def first_of(names: Sequence[str], most: int = sys.maxsize) -> str:
+def first_of(names: Sequence[str], most: int = sys.maxsize, few: int = sys.maxsize) -> str:
     """List names, or the first of them and how many more; after semicolons if one has a comma."""
     separator = "; " if "," in "".join(names) else ", "
-    listed = separator.join(names[:most])
     if len(names) <= most:
-        return listed
-    return f"{listed} and {len(names) - most} more"
+        return separator.join(names)
+    first = names[: min(most, few)]
+    return f"{separator.join(first)} and {len(names) - len(first)} more"
 
 
 @lru_cache(maxsize=1024)

@@ -84,14 +84,15 @@ def no_better_than_a_constant(evidence: ScoresEvidence) -> Iterator[Note]:
         return
     if means[winner] > best and _is_ahead(evidence, values, winner):
         return
-    about, model = evidence.name(np.arange(len(values)) == winner)
+    about = scores.labels[winner : winner + 1]
+    (model,) = about or ("the model",)
     for worse in worse_than_a_constant(evidence):
         if set(about) <= set(worse.about):  # which says more
             return
     read = shown_as(scores.metric)
     sign = -1 if read.is_loss else 1
     text = (
-        f"{model}, the best, is not significantly better in {read.name} "
+        f"{model!r}, the best, is not significantly better in {read.name} "
         f"than {evidence.constant_name} ({sign * best:.3g})"
     )
     yield Note("no better than a constant", text, None, about=about)
