@@ -6,7 +6,7 @@ import time
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 _in_one_line: ContextVar[bool] = ContextVar("in one line", default=False)
@@ -26,7 +26,7 @@ def with_progress(
     # To be closed if a variable refers to it: until then the line of an interrupted call has no
     # end.
     if not verbose:
-        return cast("Generator[T, None, None]", iter(parts))
+        return iter(parts)  # type: ignore[arg-type]
     if _in_one_line.get():
         return _one_line(parts, total, doing)
     try:

@@ -28,7 +28,7 @@ from ._content import UnknownContentError
 from ._fit import FitOptions, FitRecord, Routed, Workload
 from ._hints import hint_for, or_drop
 from ._labels import Undefined
-from ._metrics import Metric, describe, measured_name
+from ._metrics import Metric, describe
 from ._run import ThreadWatch, find_workers, mapped_files, run_fits, while_unchanged
 from ._splits import PlannedSplits, Splits
 from ._store import KeptFits, make_keys
@@ -381,12 +381,13 @@ def _gather_part(plan: FitPlan, fits: Fits, part: PlannedSplits, start: int) -> 
     shape = (len(work.names), design.n_splits)
     seconds = np.transpose([(record.fit_time, record.score_time) for record in records])
     fit_times, score_times = seconds.reshape(2, *shape)
+    measured_names = {metric.name: metric.measured for metric in work.metrics}
     scores = {}
     for metric in _names_of_metrics(records, work):
         scores_of_fits = [record.scores.get(metric, work.failures.score) for record in records]
         values = np.reshape(scores_of_fits, shape).astype(float)
         metric_provenance = dict(provenance)
-        measured = measured_name(work.metrics, metric)
+        measured = measured_names.get(metric, metric)
         if measured != metric:
             metric_provenance["measured"] = measured
         scores[metric] = CVScores._made(

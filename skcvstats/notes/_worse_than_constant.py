@@ -85,15 +85,17 @@ def no_better_than_a_constant(evidence: ScoresEvidence) -> Iterator[Note]:
     if means[winner] > best and _is_ahead(evidence, values, winner):
         return
     about = scores.labels[winner : winner + 1]
-    (model,) = about or ("the model",)
+    model = repr(about[0]) if about else "the model"
+    if len(values) > 1:
+        model += ", the best,"
     for worse in worse_than_a_constant(evidence):
         if set(about) <= set(worse.about):  # which says more
             return
     read = shown_as(scores.metric)
     sign = -1 if read.is_loss else 1
     text = (
-        f"{model!r}, the best, is not significantly better in {read.name} "
-        f"than {evidence.constant_name} ({sign * best:.3g})"
+        f"{model} is not significantly better in {read.name} than {evidence.constant_name} "
+        f"({sign * best:.3g})"
     )
     yield Note("no better than a constant", text, None, about=about)
 
