@@ -171,8 +171,8 @@ def small_margin(evidence: ComparisonEvidence) -> Iterator[Note]:
 
     def describe(size: str, ends: Any, where: str = "") -> str:
         return (
-            f"the margin, {within(ends)}, is less than {fewest} of the difference in "
-            f"{metric_name}{where} ({size}), so {what} could hardly be shown; {remedy}"
+            f"{what} in {metric_name} could hardly be shown{where}: the margin, {within(ends)}, "
+            f"is less than {fewest} of the difference ({size}); {remedy}"
         )
 
     def describe_pair(k: int) -> str:

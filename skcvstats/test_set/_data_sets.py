@@ -132,7 +132,7 @@ class DataSetsTTest(ClusteredTTest):
         if not answer.beside:
             return answer
         pvalues = map(format_pvalue, np.ravel(answer.beside["pvalue_wilcoxon"]).tolist())
-        said = list(map(": p ".join, zip(answer.scores.labels, pvalues, strict=True)))
+        said = list(map("{} (p {})".format, answer.scores.labels, pvalues))
         start = "Wilcoxon's signed-rank test, beside the t-test and not adjusted, of "
         together = f"{start}{first_of(said, _MOST_PAIRS)}"
         return answer._with_notes_on_tests(

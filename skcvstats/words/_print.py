@@ -133,8 +133,9 @@ def _of_metric(result: ComparisonResult) -> list[Section]:
     below: list[str] = []
     if len(left):
         n_best = int(left["could_be_best"].eq(True).sum())
-        best = f", {n_best or 'none'} of which could be best" if _has_best(result, ranked) else ""
-        below.append(f"and {len(left)} more{best} (result.to_frame())")
+        best = f", {n_best or 'none'} of which could be best (result.ranking())"
+        where = best if _has_best(result, ranked) else " (result.to_frame())"
+        below.append(f"and {len(left)} more{where}")
     if _has_best(result, ranked):
         below += why_not_best(result, ranked[:MOST_SHOWN])
     example = tests.example

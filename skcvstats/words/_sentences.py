@@ -104,8 +104,9 @@ def notes_of(result: Any) -> list[Paragraph]:
     lines = {}
     for note in sorted(notes, key=_seriousness):
         if note.is_printed and note.code not in codes:
-            lines[_caveat_of(note) or note.text] = note
-    written = [_printed_note(text, note) for text, note in list(lines.items())[:_MOST_NOTES]]
+            line = _printed_note(_caveat_of(note) or note.text, note)
+            lines[_CAVEATS.get(note.code, note.text)] = line
+    written = list(lines.values())[:_MOST_NOTES]
     if codes:
         written.insert(0, _listed_codes(list(codes)))
     if len(lines) > _MOST_NOTES:

@@ -36,7 +36,8 @@ def slices_of(result: ComparisonResult, brief: bool, level: int) -> list[Section
     how = f"p-values and intervals are adjusted by {ADJUSTMENTS['bonferroni'].words}"
     others = [name for name in result.slices if name not in differing]
     found = f"{what} (of {len(result.slices)}; {how}): {_named(differing)}."
-    said = [_dependence(result), f"{found} The others: {_named(others)}."]
+    found += f" The others: {_named(others)}." * (len(others) > 0)
+    said = [_dependence(result), found]
     if result.margin is not None:
         claims = result.no_slice_worse().to_dict("records")
         said += [f"{said_of_slices(claim)}." for claim in claims[:MOST_NAMED]]

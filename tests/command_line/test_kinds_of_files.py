@@ -235,7 +235,7 @@ def test_scores_on_data_sets(run, tmp_path):
     assert "on 12 data sets" in out
     assert "fitted" not in out
     p = stats.wilcoxon(table["rf"], table["svm"]).pvalue
-    assert f"p = {p:.3g}" in out.split("signed-rank")[1]
+    assert f"(p = {p:.3g})" in " ".join(out.split("signed-rank")[1].split())
     assert "no scores: 'data set'" in out
 
 

@@ -86,7 +86,7 @@ def test_the_text_is_bounded(n_estimators, length, gap):
     if n_estimators > 12:
         n_best = max(len(result.best_set()) - 12, 0) or "none"
         best = f"{n_best} of which could be best"
-        assert f"and {n_estimators - 12} more, {best} (result.to_frame())" in lines
+        assert f"and {n_estimators - 12} more, {best} (result.ranking())" in lines
     assert repr(result) == str(result)
 
 
@@ -174,7 +174,7 @@ def test_what_a_margin_leaves_open_is_said_with_the_margin():
     metrics = {name: shifted([0.0] * 2, metric=name) for name in ("auc", "f1")}
     text = squeezed(compare_scores(metrics, margin=0.001))
     for metric in ("auc", "F1"):
-        assert f"the difference in {metric} in 3 of 3 comparisons (" in text
+        assert f"Equivalence in {metric} could hardly be shown in 3 of 3 comparisons. [" in text
 
 
 def test_undetermined_pairs_are_named_once():

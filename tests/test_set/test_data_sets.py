@@ -121,3 +121,10 @@ def test_dates_in_the_index_are_refused():
     dates = TABLE.set_index(pd.date_range("2024-01-01", periods=14))
     with pytest.raises(ValueError, match="dates of an index"):
         compared(dates)
+
+
+def test_a_cut_list_of_signed_rank_tests_keeps_each_p_beside_its_pair():
+    result = compared(pd.DataFrame(DRAWN.random((12, 4)), columns=list("abcd")))
+    line = " ".join(str(result).split("Wilcoxon's")[1].split())
+    assert line.endswith(")... [wilcoxon]")
+    assert line.count(" - ") == line.count("(p ") > 2
