@@ -8,7 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, partial
 from html import escape
 from itertools import accumulate, count, takewhile
 from typing import Any
@@ -89,8 +89,9 @@ def shortened(names: Iterable[str], width: int) -> dict[str, str]:
     """Return a text that fits for each name; texts differ if the names do."""
     texts = {name: visible(name) for name in names}
     long = [name for name, text in texts.items() if columns(text) > width]
-    for name, text in zip(long, _without_common_words(long, width), strict=True):
-        texts[name] = _MANY_DOTS.sub("...", cut(text, width))
+    texts |= _in_few_words(long, width)
+    for group in _alike(texts, long):
+        texts |= _in_few_words(group, width)
     for group in _alike(texts, long):
         shown = [visible(name) for name in group]
         first = _beginning_of_all(shown)
@@ -103,6 +104,12 @@ def shortened(names: Iterable[str], width: int) -> dict[str, str]:
         for name in group:
             texts[name] = _numbered(texts[name], width, set(texts.values()))
     return texts
+
+
+def _in_few_words(names: Sequence[str], width: int) -> dict[str, str]:
+    """Return a text that fits for each name, without words that all have or without its middle."""
+    texts = [cut(text, width) for text in _without_common_words(names, width)]
+    return dict(zip(names, map(partial(_MANY_DOTS.sub, "..."), texts), strict=True))
 
 
 def _without_common_words(names: Sequence[str], width: int) -> list[str]:

@@ -22,6 +22,7 @@ from .._utils._text import (
     is_constant,
     sentence,
     sentence_within,
+    shortened,
     verb,
     visible,
 )
@@ -63,9 +64,12 @@ def some(
     most: int = MOST_NAMES,
     width: int = WIDEST_NAME,
     before_last: str = " and ",
+    among: Iterable[str] = (),
 ) -> str:
-    """List the first names, and how many more there are."""
-    names = [cut(name, width) for name in names]
+    """List the first names, short but other than those they are among, and how many more."""
+    names = [*names]
+    short = shortened([*names, *among], width)
+    names = list(map(short.__getitem__, names))
     if len(names) > most:
         see = f" (see {call})" if call else ""
         return f"{first_of(names, most)}{see}"
@@ -233,7 +237,7 @@ def answer_of(result: ComparisonResult, ranked: Any) -> str:
     read = shown_as(result.metrics[0])
     what = cut(read.name)
     if result.reference is not None and len(tests):
-        what += f" against {cut(str(tests.names[0, 1]), WIDEST_NAME)}"
+        what += f" against {some([str(tests.names[0, 1])], among=result.names)}"
         said = _against_reference(result)
     elif ranked["could_be_best"].notna().all():
         is_best = ranked["could_be_best"].astype(bool)
@@ -251,16 +255,18 @@ def _could_be_best(inside: list[str], outside: list[str], search: dict[str, Any]
     """Say which models could be the best, and which not if it is one."""
     n_models = len(inside) + len(outside)
     models = f"candidates{search.get('kept', '')}" if search else "models"
+    every = [*inside, *outside]
+    who = some(inside, before_last=" or ", among=every)
     if not outside:
         return f"any of the {n_models} {models} could be the best"
     if len(inside) == 1:
-        return f"only {some(inside)} could be the best"
+        return f"only {who} could be the best"
     if len(inside) > MOST_NAMES:
-        return f"{len(inside)} of {n_models} {models} could be the best: {some(inside)}"
+        return f"{len(inside)} of {n_models} {models} could be the best: {who}"
     others = f"the other {len(outside)} are not"
     if len(outside) == 1:
-        others = f"{some(outside)} is not"
-    return f"{some(inside, before_last=' or ')} could be the best; {others}"
+        others = f"{some(outside, among=every)} is not"
+    return f"{who} could be the best; {others}"
 
 
 def _counted_outcomes(result: ComparisonResult) -> str:
@@ -281,7 +287,7 @@ def why_not_best(result: ComparisonResult, ranked: Any) -> list[str]:
     """Explain models that could not be the best where the other columns do not show why."""
     if not ranked["could_be_best"].notna().all():
         return []
-    return [*_close_to_first(result, ranked), *_out_of_order(ranked)]
+    return [*_close_to_first(result, ranked), *_out_of_order(result, ranked)]
 
 
 def _close_to_first(result: ComparisonResult, ranked: Any) -> list[str]:
@@ -298,22 +304,23 @@ def _close_to_first(result: ComparisonResult, ranked: Any) -> list[str]:
         return []
     n_others = counted(len(tests.joint.estimates) - 1, "one-sided comparison")
     return [
-        f"{some(names)} could not be the best, though not significantly different from "
-        f"{cut(first, WIDEST_NAME)}: that takes {n_others}, not "
+        f"{some(names, among=result.names)} could not be the best, though not significantly "
+        f"different from {some([first], among=result.names)}: that takes {n_others}, not "
         f"{counted(len(tests), 'two-sided one')}."
     ]
 
 
-def _out_of_order(ranked: Any) -> list[str]:
+def _out_of_order(result: ComparisonResult, ranked: Any) -> list[str]:
     """Say why one could not be the best though another with a lower score could."""
     inside = ranked["could_be_best"].to_numpy(dtype=bool)
     last = np.flatnonzero(inside)[-1:].max(initial=0)
     higher = ~inside & (ranked["score"] > ranked["score"][last]).to_numpy()
     if not higher.any():
         return []
-    names = [cut(ranked["estimator"][k], WIDEST_NAME) for k in (int(higher.argmax()), int(last))]
+    first = some([ranked["estimator"][int(higher.argmax())]], among=result.names)
+    other = some([ranked["estimator"][int(last)]], among=result.names)
     return [
-        f"{names[0]} could not be the best, though {names[1]} with a lower score could: it also "
+        f"{first} could not be the best, though {other} with a lower score could: it also "
         "depends on how much differences vary."
     ]
 
@@ -351,7 +358,9 @@ def _against_reference(result: ComparisonResult) -> str:
     parts = []
     for kind in sorted(set(tests.kinds.tolist()), key=[*KINDS].index):
         which = np.flatnonzero(tests.kinds == kind)
-        who = some(others[which]) if len(tests) <= MOST_NAMES else str(len(which))
+        who = str(len(which))
+        if len(tests) <= MOST_NAMES:
+            who = some(others[which], among=result.names)
         are = verb(len(which), "is", "are")
         parts.append(f"{who} {are} {_outcome_of(result.comparisons[int(which[-1])])}")
     return "; ".join(parts)
@@ -412,16 +421,17 @@ def _apart_on_rows(scores: CVScores) -> np.ndarray | None:
 
 def undetermined_of(tests: Any) -> list[str]:
     """Name the differences that do not vary."""
-    pairs = list(map(_named_pair, tests.names[tests.undetermined]))
+    pairs = _named_pairs(tests.names[tests.undetermined], tests)
     if not pairs:
         return []
     what = some(pairs, width=len(" - ") + 2 * WIDEST_NAME)
     return [f"Undetermined, as the difference does not vary: {what}."]
 
 
-def _named_pair(names: Iterable[str]) -> str:
-    """Name a difference by its two estimators."""
-    return " - ".join(cut(name, WIDEST_NAME) for name in names)
+def _named_pairs(pairs: Any, tests: Any) -> list[str]:
+    """Name differences by their two estimators, short but other than all that are compared."""
+    short = shortened(tests.names.ravel().tolist(), WIDEST_NAME)
+    return [f"{short[first]} - {short[second]}" for first, second in pairs]
 
 
 def _not_shown(result: ComparisonResult) -> str:
@@ -482,7 +492,7 @@ def of_primary(result: ComparisonResult) -> list[str]:
     for metric, tests in tests_by_metric.items():
         pairs = tests.names[tests.pvalues_adjusted <= alpha / n_metrics]
         where = f" in {cut(shown_as(metric).name)}"
-        kept += [f"{_named_pair(pair)}{where}" for pair in pairs]
+        kept += [f"{pair}{where}" for pair in _named_pairs(pairs, tests)]
     these = "no difference is significant"
     if kept:
         these = f"these stay significant: {first_of(kept, MOST_NAMES)}"
@@ -602,7 +612,7 @@ def _open_over_folds(tests: Any) -> list[str]:
     pairs = tests.names[(ends.low <= alpha) & (alpha < ends.high)]
     if len(pairs) == 0:
         return []
-    named = first_of(list(map(_named_pair, pairs)), MOST_NAMED)
+    named = first_of(_named_pairs(pairs, tests), MOST_NAMED)
     return [
         f"With other folds the unadjusted p of {len(pairs)} of {counted(len(tests), 'difference')} "
         f"may well lie on the other side of {format_number(alpha)}: {named}."

@@ -1,6 +1,7 @@
 """The print of 2, 3, 8 and 40 models: its lines, its width, and where its numbers come from."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -185,3 +186,17 @@ def test_few_groups_are_explained_once_for_all_metrics():
     result = quietly(s.compare_predictions, y, predicted, **options)
     assert len({note.text for note in result.notes if note.code == "few groups"}) == 2
     assert joined(str(result)).count("poorly estimated") == 1
+
+
+@pytest.mark.parametrize("reference", [None, 0])
+def test_sentences_do_not_shorten_two_names_to_the_same_text(reference):
+    names = [
+        f"Quadratic discriminant analysis {how} shrinkage and a standard scaler, version {k}"
+        for how, k in (("with", 1), ("with", 2), ("without", 2))
+    ]
+    scores = scores_of(3)
+    scores = replace(scores, labels=tuple(names))
+    options = {} if reference is None else {"reference": names[reference]}
+    said = joined(str(s.compare_scores(scores, **options)).split("\n\n")[0])
+    shown = [f"Quadratic discriminant ... {part}" for part in ("with ... 1", "with ... 2")]
+    assert all(name in said for name in [*shown, "Quadratic discriminant ... without ... 2"])
