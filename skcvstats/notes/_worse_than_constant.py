@@ -118,8 +118,8 @@ def _is_ahead(evidence: ScoresEvidence, values: np.ndarray, winner: int) -> bool
     """Return whether a model is significantly better than a constant."""
     ahead = values - evidence.best_constant
     errors = _standard_errors(evidence, ahead)
-    if errors is None:
-        return False
+    if errors is None:  # of a single split, which shows nothing
+        return True
     if ahead[winner].mean() > _QUANTILE * np.broadcast_to(errors, len(values))[winner]:
         return True
     n_splits = values.shape[1]

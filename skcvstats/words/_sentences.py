@@ -56,6 +56,8 @@ _CAVEATS = {
     "surviving candidates": "candidates that the search dropped earlier are not considered",
     "left a race": "candidates that left the race are not considered",
 }
+# The codes of notes that are printed first.
+_FIRST = {*_CAVEATS, "left out"}
 
 
 def some(
@@ -139,7 +141,7 @@ def _caveat_of(note: Note) -> str:
 
 def _seriousness(note: Note) -> tuple[bool, bool]:
     """Order notes: first those that decide how a result is read, then those that warn."""
-    return note.code not in _CAVEATS, note.category is None
+    return note.code not in _FIRST, note.category is None
 
 
 def _printed_note(text: str, note: Note) -> Paragraph:

@@ -91,7 +91,7 @@ DESIGN_ERRORS = [
     (lambda: infer(scoring="neg_max_error"), "is valid, and max error has no scores of", OTHER),
     (lambda: compare(scoring=BOTH), "is valid, and max error", "on_error='drop'.* leaves it out"),
     (lambda: compare(DATED, scoring="neg_max_error", cv=ONE), "valid, and max error has", OTHER),
-    (lambda: compare(scoring="fowlkes_mallows_score"), "was not measured with fowlkes_mallows_sco",
+    (lambda: compare(scoring="fowlkes_mallows_score"), "was not measured with Fowlkes-Mallows",
      'method="diebold_mariano" takes it'),
     (lambda: compare(y=RARE, estimators=PAIR, scoring="roc_auc"), "4 of 4 test sets contain fewer",
      "Use longer test periods"),

@@ -115,7 +115,7 @@ def test_several_metrics_and_a_threshold(run, file, predicted):
         assert row["pvalue"] == pytest.approx(wanted.test.pvalue, rel=1e-9)
         assert row["score"] == pytest.approx(wanted.score)
     _, out, _ = run("predictions", file, *options)
-    said = "(paired t-test for log loss and accuracy, DeLong test for ROC AUC)."
+    said = "(paired t-test for log loss and accuracy, DeLong test for ROC AUC), about"
     assert said in " ".join(out.split())
     assert run("predictions", file, *options[:4])[0] == 0
     status, _, error = run("predictions", file, *options[:6])

@@ -265,8 +265,8 @@ class TestFits:
         of_each = [comparison.metric for comparison in result]
         assert of_each == ["accuracy"] * 6 + ["bad"] * 3 + ["f1"] * 6
         text = " ".join(str(result).split())
-        assert "boost was left out of bad (ZeroDivisionError" in text
-        assert "6 comparisons in accuracy, 3 comparisons in bad and 6 comparisons in f1" in text
+        assert "The estimator boost was left out of bad (ZeroDivisionError" in text
+        assert "6 comparisons in accuracy, 3 comparisons in bad and 6 comparisons in F1" in text
         assert "3 comparisons in bad" in str(s.evaluation_report(result))
         alone = compare(models(dummy=DummyClassifier()), scoring={"bad": fails_for_boost})
         both = (it.to_frame(full=True)["pvalue_adjusted"] for it in (result["bad"], alone))

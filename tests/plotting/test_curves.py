@@ -50,7 +50,7 @@ class TestCorrelation:
         assert [row["low"], row["high"]] == pytest.approx(list(ends), rel=1e-12)
         assert np.isfinite(display.ax_.get_ylim()).all()
         said = "confidence interval" if alternative == "two-sided" else "confidence bound"
-        assert next(iter(legend_of(display))) == f"80 % {said}"
+        assert next(iter(legend_of(display))) == f"80 % {said}, unadjusted"
 
     @pytest.mark.parametrize(("percent", "null_value"), [(95, 0.0), (80, 0.02)])
     def test_are_drawn(self, percent, null_value):
@@ -70,7 +70,7 @@ class TestCorrelation:
         assert display.null_line_.get_ydata() == [null_value, null_value]
         assert display.assumed_.get_xdata() == [0.1, 0.1]
         legend = list(legend_of(display))
-        assert legend[0] == f"{percent} % confidence interval"
+        assert legend[0] == f"{percent} % confidence interval, unadjusted"
         assert "assumed correlation: 0.1" in legend
         assert ("null value 0.02" in legend) == (null_value != 0)
 

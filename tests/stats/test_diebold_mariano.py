@@ -86,7 +86,7 @@ class TestOnSplits:
         (note,) = (str(note) for note in result.notes if note.code == "method")
         assert note.endswith("chose the Diebold-Mariano test, as the splits are in time order")
         luck = "(the luck of these training rows is not in the interval)"
-        assert f"in the tested period {luck}; " in " ".join(str(result).split())
+        assert f"in the tested period {luck}." in " ".join(str(result).split())
         alone = s.cross_val_inference(PAIR["line"], data, Y, scoring=SQUARED, cv=cv)
         check_in_time(alone, line, most=0.0)  # where the metric ends
 

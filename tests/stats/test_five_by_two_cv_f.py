@@ -85,7 +85,7 @@ class TestAsAMethod:
         assert result.to_frame(full=True)["df"].tolist() == [(10.0, 5.0)] * 3
         claims = {(one.estimator, one.versus): one.claim for one in result}
         assert claims["a", "c"].kind == claims["b", "c"].kind == "different"
-        assert claims["a", "c"].words == "a and c differ significantly in f1 at the 5 % level"
+        assert claims["a", "c"].words == "a and c differ significantly in F1 at the 5 % level"
         assert claims["a", "b"].kind == "not shown"
         shifted = s.FiveByTwoCVFTest(null_value=0.3)
         test = s.compare_scores(self.scores, method=shifted, reference="a").tests[0]

@@ -383,7 +383,7 @@ class TestOneEstimator:
             result = s.cross_val_inference(DummyClassifier(), X, y, **how)
         assert [one.category for one in caught] == [s.DegenerateScoresWarning]
         assert result.notes == (UNDETERMINED,)
-        assert str(result).count("not evidence") == 1
+        assert str(result).count("no conclusion can be drawn") == 1
 
     def test_notes_of_an_interval_are_warned_of_by_their_category(self):
         design = s.SplitDesign.from_sizes(90, 10, n_splits=5)

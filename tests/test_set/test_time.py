@@ -47,7 +47,7 @@ def test_against_the_papers(compare):
     check_in_time(result.tests[0], D)
     assert result.tests[0].method == "diebold_mariano"
     printed = " ".join(str(result).split())
-    assert "these predictions, in the tested period; " in printed
+    assert "these predictions, in the tested period." in printed
     assert "luck" not in printed  # as the models are as they are
 
 
@@ -63,7 +63,7 @@ def test_rows_of_one_time_are_averaged():
     result = compare_losses(SQUARES, time=times, reference="b")
     check_in_time(result.tests[0], D.groupby(times).mean())
     assert result.tests[0].n_times == len(set(times)) < N
-    assert "tested period, each time counting once;" in " ".join(str(result).split())
+    assert "tested period, each time counting once." in " ".join(str(result).split())
 
 
 def test_an_area_is_that_of_the_period():

@@ -4,29 +4,24 @@ import numpy as np
 import pytest
 
 import skcvstats as s
-from skcvstats._utils._checks import listed
 
 DESIGN = s.SplitDesign.from_sizes(90, 10, n_splits=10)
 VALUES = np.random.default_rng(0).normal(size=(40, 10))
 
 
 @pytest.mark.parametrize(
-    ("n_names", "expected"),
+    ("n_names", "listed"),
     [
-        (1, "'m0'"),
+        (2, "'m0', 'm1'"),
         (6, "'m0', 'm1', 'm2', 'm3', 'm4', 'm5'"),
         (7, "'m0', 'm1', 'm2' and 4 more"),
         (40, "'m0', 'm1', 'm2' and 37 more"),
     ],
 )
-def test_of_many_names_three_are_listed(n_names, expected):
-    assert listed([f"m{k}" for k in range(n_names)]) == expected
-
-
-def test_a_limit_that_is_asked_for_is_kept():
-    assert listed("abcd", 4) == "'a', 'b', 'c', 'd'"
-    assert listed("abcde", 4) == "'a', 'b', 'c' and 2 more"
-    assert listed("abc", 2) == "'a', 'b' and 1 more"
+def test_of_many_names_three_are_listed(n_names, listed):
+    models = {f"m{k}": row for k, row in enumerate(VALUES[:n_names])}
+    with pytest.raises(ValueError, match=f"{listed};"):
+        s.compare_scores(models, design=DESIGN, reference="another")
 
 
 def test_forty_models_in_an_error():
