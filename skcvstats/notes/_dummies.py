@@ -23,31 +23,34 @@ class _ClassShares(DummyClassifier):
 
 
 class _OneValue(RegressorMixin, BaseEstimator):
-    """The mean or the median of the targets, of each output."""
+    """The mean or the median of the targets, of each output; rows may have weights."""
 
     def __init__(self, summary: Callable[..., Any]) -> None:
         self.summary = summary
 
-    def fit(self, X: Any, y: Any) -> Self:
-        self.value_ = self.summary(np.asarray(y), axis=0)
+    def fit(self, X: Any, y: Any, **weighing: Any) -> Self:
+        self.value_ = self.summary(np.asarray(y), axis=0, **weighing)
         return self
 
     def predict(self, X: Any) -> np.ndarray:
         return np.full((len(X), *np.shape(self.value_)), self.value_)
 
 
-_MEAN = _OneValue(np.average)
-_OF_VALUES = (_MEAN, _OneValue(np.median))
+def _mean(y: np.ndarray, axis: int, sample_weight: Any = None) -> Any:
+    return np.average(y, axis=axis, weights=sample_weight)
+
+
+def _median(y: np.ndarray, axis: int, sample_weight: Any = None) -> Any:
+    """Return a median; where any value between two is one, the lower of these."""
+    return np.quantile(y, 0.5, axis=axis, weights=sample_weight, method="inverted_cdf")
+
+
+_OF_VALUES = (_OneValue(_mean), _OneValue(_median))
 # By whether the target is of classes; of both kinds where that is not known.
 _CONSTANTS: dict[bool | None, tuple[Any, ...]] = {
     True: (_ClassShares(),),
     False: _OF_VALUES,
     None: (_ClassShares(), *_OF_VALUES),
-}
-# The mean of targets has the highest score of all constants on the same rows.
-_BEST_BY_MEAN = {
-    *("mean_gamma_deviance", "mean_poisson_deviance", "mean_squared_error"),
-    *("r2_score", "root_mean_squared_error"),
 }
 
 
@@ -69,24 +72,38 @@ def constants_of(
 
 def best_constant(metric: Metric, y: Any, of_classes: bool | None, sample_weight: Any) -> float:
     """Return the highest score of constants made of the same targets, or nan."""
-    is_mean = metric.function_name in _BEST_BY_MEAN and of_classes is False
-    if not is_mean or sample_weight is not None:  # the mean of all rows is not that with weights
-        return constants_of(metric, y, y, of_classes, sample_weight)[1]
     if metric.function_name == "r2_score":
         return 0.0  # which is so defined
-    return _score(_MEAN, metric, y, y)
+    return constants_of(metric, y, y, of_classes, sample_weight)[1]
+
+
+def fit_best_constant(metric: Metric, y: Any, of_classes: bool | None, sample_weight: Any) -> Any:
+    """Return the constant with the highest score, fitted on the same targets."""
+
+    def score(constant: Any) -> float:
+        return float(np.nan_to_num(_score(constant, metric, y, y, sample_weight), nan=-np.inf))
+
+    best = max(_CONSTANTS[of_classes], key=score)
+    return _fitted(best, y, weights_of(sample_weight))
+
+
+def weights_of(sample_weight: Any) -> dict[str, Any]:
+    """Return the argument that gives rows their weights, if they have any."""
+    return {} if sample_weight is None else {"sample_weight": sample_weight}
+
+
+def _fitted(constant: Any, y: Any, weighing: dict[str, Any]) -> Any:
+    return clone(constant).fit(np.zeros((len(y), 1)), y, **weighing)
 
 
 def _score(
     constant: Any, metric: Metric, known: Any, tested: Any, sample_weight: Any = None
 ) -> float:
     """Return the score of a constant made of known targets, or nan."""
-    weighing = {}
-    if sample_weight is not None:
-        weighing["sample_weight"] = sample_weight
+    weighing = weights_of(sample_weight)
     score = np.nan
     with FILTERS, warnings.catch_warnings(action="ignore"), suppress(Exception):  # there is none
         scorer = metric.scorer or get_scorer(metric.named)  # of a model's own score
-        fitted = clone(constant).fit(np.zeros((len(known), 1)), known)
+        fitted = _fitted(constant, known, weighing)
         score = float(scorer(fitted, np.zeros((len(tested), 1)), tested, **weighing))
     return score

@@ -17,7 +17,7 @@ from ..scores import CVScores, DesignRequest, Facts, MissingEvidenceError, Note,
 from ..splitters import encode_labels
 from ..stats import Inference, Procedure
 from ._columns import Column, read_columns
-from ._dummies import best_constant, constants_of
+from ._dummies import best_constant, constants_of, fit_best_constant
 from ._heard import FitWarning, read_models_of_labels, read_warnings
 
 _OF_FITS = "overfitted, overconfident, or are rows of X and y in different orders"
@@ -176,6 +176,8 @@ class ScoresEvidence:
     splits: Iterable[Any] = ()  # on whose training rows constants are made
     sample_weight: Any = None  # of the rows, for the metric
     errors: Callable[[CVScores], Any] | None = None  # makes standard errors on a test set
+    # Tells whether a model of a test set, by its number, is significantly better than a constant.
+    is_ahead: Callable[[int, float, Callable[[], Any]], bool] | None = None
     hint: str = _OF_FITS
 
     def __init__(self, shared: Evidence, **facts: Any) -> None:
@@ -197,12 +199,17 @@ class ScoresEvidence:
         """The highest score of constants, nan if they have none."""
         return best_constant(self.metric, self.y, self.of_classes, self.sample_weight)
 
+    def fit_best_constant(self) -> Any:
+        """Return the constant with the highest score, fitted on the targets."""
+        return fit_best_constant(self.metric, self.y, self.of_classes, self.sample_weight)
+
     @cached_property
     def constant_name(self) -> str:
         """What a constant predicts, as far as it is a class."""
         if self.of_classes and np.ndim(self.y) == 1:
             with suppress(TypeError):  # of labels that cannot be sorted
-                classes, counts = np.unique(self.y, return_counts=True)
+                classes, codes = np.unique(self.y, return_inverse=True)
+                counts = np.bincount(codes, self.sample_weight)
                 most_frequent = classes.tolist()[counts.argmax()]
                 return cut(f"always {most_frequent!r}", 40)
         return "a constant prediction"

@@ -1,6 +1,7 @@
 """Turn predictions of fitted models on one test set into scores for a procedure."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Any
@@ -27,7 +28,15 @@ from ..notes import (
     with_notes,
 )
 from ..scores import CVScores, Note, RowScores, SplitDesign, find_notes
-from ..stats import DieboldMarianoTest, Groups, GroupSizes, LocationTest, few_groups, read_groups
+from ..stats import (
+    DieboldMarianoTest,
+    Groups,
+    GroupSizes,
+    LocationTest,
+    few_groups,
+    read_groups,
+    student_quantile,
+)
 from ._bootstrap import (
     BootstrapTest,
     Resampling,
@@ -44,6 +53,7 @@ from ._mcnemar import McNemarScoreTest, correct_scores
 from ._predictions import TestSet, sentence_of
 from ._pseudo_values import defined_metric, is_examined, is_known_not_smooth, leave_out_units
 from ._runs import pseudo_values
+from ._stored import DECISION, PREDICT, PROBA, StoredDecisions, StoredLabels, StoredProbabilities
 from ._units import unit_scorer
 
 _FEWEST_REPLICATES = 2000
@@ -56,6 +66,10 @@ _LOW_PRECISION = 0.4
 _FEW_POSITIVES = 30
 _LARGE = 1e150  # whose square is nearly the largest float
 _SAID_WHEN_READ = "The y_prob values do not sum"
+_LEVEL = 0.05  # of the note on models that are no better than a constant
+# Where a constant has one score on all rows, or a test beside it takes long.
+_OF_ONE = (DeLongTest.name, BootstrapTest.name)
+_RESPONSES = {StoredLabels: PREDICT, StoredDecisions: DECISION, StoredProbabilities: PROBA}
 OF_GIVEN = (
     "overfitted, overconfident, predictions in another order of rows, columns exchanged, or on "
     "another scale"
@@ -110,7 +124,7 @@ def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str
         scores = _WAYS[way](test_set, values, options)
         if scores is not None:
             noted = scores.with_notes([*two_valued_notes(test_set), *test_set.notes])
-            return _with_constant(test_set, noted, way), way
+            return _with_constant(test_set, noted, way, options), way
     remedy = "Choose another metric." if test_set.row_labels.is_timed else "Pass method='auto'."
     raise ValueError(
         f"method={method!r} needs {_NEEDS[method]}; it does not suit {test_set.metric_name!r} "
@@ -356,13 +370,25 @@ def two_valued_notes(test_set: TestSet) -> tuple[Note, ...]:
     return find_notes(LabelsEvidence(test_set.metric, coarse))
 
 
-def _with_constant(test_set: TestSet, scores: CVScores, way: str) -> CVScores:
+def _with_constant(test_set: TestSet, scores: CVScores, way: str, options: Options) -> CVScores:
     """Return scores that know that of a constant, with a note of the models that are worse."""
 
     def errors(scores: CVScores) -> Any:
         vary = [(run.values != run.values[:1]).any() for run in test_set.runs]
         is_constant = test_set.averaged(np.array(vary, dtype=float)) == 0  # only by chance worse
         return np.where(is_constant, np.inf, KINDS[way]().run(scores).standard_error)
+
+    def is_ahead(winner: int, best: float, fit: Callable[[], Any]) -> bool:
+        test: Any = KINDS[way]().run(scores.row(winner))
+        gain = test.estimate - best
+        if way not in (
+            DeLongTest.name,
+            BootstrapTest.name,
+        ):  # whose constant is one number, or slow
+            with suppress(ValueError):  # of ratios that a constant does not have
+                test = _difference(test_set, winner, fit(), way, options)
+                gain = test.estimate
+        return bool(gain > -student_quantile(test.df, _LEVEL / 2) * test.standard_error)
 
     return with_notes(
         Evidence(y=test_set.y),
@@ -371,8 +397,22 @@ def _with_constant(test_set: TestSet, scores: CVScores, way: str) -> CVScores:
         of_classes=test_set.of_classes,
         sample_weight=test_set.weights,
         errors=errors,
+        is_ahead=is_ahead,
         hint=OF_GIVEN,
     )
+
+
+def _difference(test_set: TestSet, model: int, constant: Any, way: str, options: Options) -> Any:
+    """Return the test of the difference of a model and a constant on the same rows."""
+    own = [*compress(test_set.runs, np.equal(test_set.owners, model))]
+    response = _RESPONSES[type(own[0])]
+    values = getattr(constant, response)(np.zeros((test_set.n_rows, 1)))
+    other = type(own[0])(**(own[0].get_params() | {"values": values}))
+    owners = (*[0] * len(own), *[1] * len(own))  # which was run as often
+    runs = (*own, *[other] * len(own))
+    pair = replace(test_set, labels=("model", "constant"), runs=runs, owners=owners)
+    scores: Any = _WAYS[way](pair, score_runs(pair, {}), replace(options, verbose=0))
+    return KINDS[way]().run(scores.differences([0], [1])).take(0)
 
 
 def _are_shares(test_set: TestSet) -> bool:

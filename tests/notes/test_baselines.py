@@ -1,10 +1,13 @@
 """A best model that is no better than a constant, and models that predict no positive."""
 
+from functools import partial
+
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.linear_model import LinearRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import f1_score, make_scorer
 from sklearn.model_selection import StratifiedKFold
 
@@ -121,3 +124,80 @@ def test_the_last_line_of_a_table_is_the_constant():
         "more": LinearRegression(),
     }
     assert "always" not in str(s.compare_estimators(regressors, X, y, cv=5))
+
+
+@pytest.mark.parametrize(("n_more", "n_fewer", "is_noted"), [(20, 4, False), (118, 98, True)])
+def test_a_test_set_is_judged_beside_the_constant(n_more, n_fewer, is_noted):
+    """The interval of the score alone says the contrary in both cases."""
+    y = (np.arange(400) >= 220).astype(int)  # always 0 is right on .55
+    predicted = np.zeros(400, dtype=int)
+    predicted[220 : 220 + n_more] = 1
+    predicted[:n_fewer] = 1
+    expected = stats.ttest_rel(1.0 * (predicted == y), 1.0 * (y == 0)).pvalue
+    assert (expected > 0.05) == is_noted
+    alone = stats.ttest_1samp(1.0 * (predicted == y), 0.55).pvalue
+    assert (alone > 0.05) != is_noted
+    result = s.predictions_inference(y, predicted, scoring="accuracy")
+    assert bool(texts(result, CODE)) == is_noted
+
+
+def test_errors_are_judged_beside_those_of_the_constant():
+    """A model that explains little has hardly a lower error, but on nearly all rows."""
+    y = np.random.default_rng(0).normal(size=400)
+    predicted = {"a": 0.05 * y, "b": 0.02 * y}
+    squares = (y - y.mean()) ** 2
+    assert stats.ttest_rel((0.95 * y) ** 2, squares).pvalue < 1e-9
+    assert stats.ttest_1samp((0.95 * y) ** 2, squares.mean()).pvalue > 0.05
+    for scoring in ("neg_mean_squared_error", "neg_root_mean_squared_error"):
+        assert CODE not in codes(s.compare_predictions(y, predicted, scoring=scoring))
+
+
+def test_the_constant_is_the_best_one_with_the_weights():
+    y = np.arange(100) % 5 < 2  # 40 %
+    weights = np.where(y, 3.0, 1.0)
+    given = {"a": np.arange(100) % 3 == 0, "b": np.arange(100) % 2 == 0}
+    result = s.compare_predictions(y, given, scoring="accuracy", sample_weight=weights)
+    assert baseline_of(result.scores) == ("always True", pytest.approx(120 / 180))
+    assert any(texts(result, code) for code in (CODE, "worse than a constant"))
+    values = {"a": X[:, 0] + 0.5, "b": X[:, 1] - 0.5}
+    target, shares = X.sum(axis=1), np.exp(X[:, 0])
+    for scoring, best in (
+        ("neg_mean_squared_error", np.average(target, weights=shares)),
+        (
+            "neg_mean_absolute_error",
+            np.quantile(target, 0.5, weights=shares, method="inverted_cdf"),
+        ),
+    ):
+        result = s.compare_predictions(target, values, scoring=scoring, sample_weight=shares)
+        power = 2 if "squared" in scoring else 1
+        expected = -np.average(np.abs(target - best) ** power, weights=shares)
+        assert result.scores.provenance["score of a constant"] == pytest.approx(expected)
+
+
+def test_repeated_folds_are_judged_by_their_interval():
+    """The plain standard error of rows is too small, as rows share their training rows."""
+    found = []
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        y = rng.integers(0, 2, 150)
+        data = rng.normal(size=(150, 2)) + 0.28 * y[:, None] * [1, 0]
+        options = {"scoring": "roc_auc", "method": "row_t", "cv": 5}
+        result = s.cross_val_inference(LogisticRegression(), data, y, **options)
+        is_noted = any(map(partial(texts, result), (CODE, "worse than a constant")))
+        assert is_noted == (result.confidence_interval().low <= 0.5)
+        found.append(is_noted)
+    assert 0 < sum(found) < 12
+
+
+def test_what_a_constant_does_not_have_is_no_error():
+    """The precision of a constant that is never positive, and rows of a class that is not there."""
+    y = RNG.integers(0, 2, 200)
+    given = {"a": RNG.integers(0, 2, 200), "b": RNG.integers(0, 2, 200)}
+    assert len(s.compare_predictions(y, given, scoring="precision").comparisons) == 1
+    shares = {name: RNG.dirichlet(np.ones(3), 200) for name in "ab"}
+    folded = s.compare_predictions(
+        np.where(y, "yes", "no"),
+        {k: v[:, :2] / v[:, :2].sum(1, keepdims=True) for k, v in shares.items()},
+        scoring="neg_log_loss",
+    )
+    assert "worse than a constant" in codes(folded)

@@ -116,7 +116,7 @@ def test_times_that_allow_no_test_are_refused(options, error, said):
 
 def test_a_metric_that_was_not_measured_is_noted():
     median = compare_predictions(Y, FORECASTS, scoring="neg_median_absolute_error", time=DATES)
-    assert {note.code for note in median.notes} == {"metric not measured"}
+    assert "metric not measured" in {note.code for note in median.notes}
     assert median.tests[0].method == "diebold_mariano"
 
 
