@@ -1,6 +1,6 @@
-"""What each column of a file is used for: one line below the answer, a table where it is asked for.
+"""What columns of a file are used for: a sentence below the answer, a table where it is asked for.
 
-`Use` is a row of the table, which scores keep as ``provenance["columns"]``, the line as ``"used"``.
+`Use` is a row of it, which scores keep as ``provenance["columns"]``; the sentence is ``"used"``.
 """
 
 from collections import Counter
@@ -12,7 +12,7 @@ from .._utils._text import counted, cut, verb
 from ..words import as_table, table_lines
 from ._readings import Column, Table
 
-WIDTH = 100
+WIDTH = 88
 _WIDEST = 30  # of a name, or of a value
 _MORE = " ... (--explain)"
 LEFT_OUT = "left out"
@@ -72,8 +72,8 @@ def line_of(uses: Sequence[Use]) -> str:
 
 
 def below_answer(known: Mapping[str, Any]) -> list[str]:
-    """Return the line on what the columns are used for."""
-    return wrap("".join(known.get("used", ())), WIDTH, max_lines=1, placeholder=_MORE)
+    """Return at most two lines on what the columns are used for."""
+    return wrap("".join(known.get("used", ())), WIDTH, max_lines=2, placeholder=_MORE)
 
 
 def explained(known: Mapping[str, Any]) -> list[str]:

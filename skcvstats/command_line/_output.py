@@ -17,7 +17,7 @@ from ..plotting import picture_file
 from ..scores import CVScores, Note, union
 from ..stats import Inference
 from ..words import evaluation_report, text_of
-from ._columns import below_answer, explained
+from ._columns import WIDTH, below_answer, explained
 from ._files import check_writable, is_stream, read_bytes, real_path
 from ._parser import InputError, refused
 from ._wording import all_in_options, in_options
@@ -112,7 +112,8 @@ def as_text(result: Any, scores: CVScores, *, explain: bool = False) -> str:
     known = scores.provenance
     lines = [*how_read(scores), text_of(result, in_options), *below_answer(known)]
     doubts = "; ".join(map(str, known.get("data", ())))
-    lines += wrap(doubts and f"Data: {doubts}.", 100, break_on_hyphens=False)
+    doubted = f"Data: {doubts}.".replace("?.", "?")
+    lines += wrap(doubts and doubted, WIDTH, break_on_hyphens=False)
     if explain:
         lines += explained(known)
     return "\n".join(lines)

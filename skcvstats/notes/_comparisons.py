@@ -61,7 +61,7 @@ def same_scores(evidence: ComparisonEvidence) -> Iterator[Note]:
     def describe_pair(k: int, and_more: str = "") -> str:
         first, second = map(cut, tests.names_at(k))
         return (
-            f"{first} and {second} have the same score on every split{and_more}: the same model? "
+            f"on every split {first} and {second} have the same score{and_more}: the same model? "
             f"If not, use a finer metric{finer}"
         )
 
@@ -187,9 +187,14 @@ def small_margin(evidence: ComparisonEvidence) -> Iterator[Note]:
 def _notes_on_favour(
     evidence: ComparedEvidence, code: str, text: str, category: type[Warning] | None
 ) -> Iterator[Note]:
-    """Yield a note on a reference that the scores favour by chance: none of two, two-sided."""
+    """Yield a note on a reference that the scores favour by chance.
+
+    None of two, two-sided, and none where the others are to be shown better, as p is too large.
+    """
     procedure = evidence.procedure
     if len(evidence.labels) == 2 and is_symmetric(procedure):
+        return
+    if getattr(procedure, "alternative", "") == "greater":
         return
     if isinstance(procedure, LocationTest):
         text += (

@@ -48,12 +48,19 @@ def read_warnings(records: Sequence[FitRecord], names: Sequence[str]) -> list[Fi
 def read_models_of_labels(
     records: Sequence[FitRecord], names: Sequence[str]
 ) -> dict[str, list[str]]:
-    """Return for each metric that needs more than labels the models that predict labels."""
+    """Return for each metric that needs more than labels the models that predict labels.
+
+    A share, such as that of 5 neighbours, may have two values in some test sets by chance. Where
+    rows have no scores of their own only the first fit is looked at.
+    """
     models: dict[str, list[str]] = {}
+    n_fits = Counter[int]()
+    found: dict[tuple[str, int], list[int]] = {}
     for record in records:
-        name = names[record.estimator]
+        n_fits[record.estimator] += 1
         for metric in record.observed.get(LABEL_METRICS, ()):
-            known = models.setdefault(metric, [])
-            if name not in known:
-                known.append(name)
+            found.setdefault((metric, record.estimator), []).append(record.split)
+    for (metric, e), splits in found.items():
+        if 2 * len(splits) > n_fits[e] * (splits != [0]):
+            models.setdefault(metric, []).append(names[e])
     return models

@@ -123,7 +123,8 @@ def _report(
     data = [*known.get("table", []), *known.get("read", [])]  # by the command line
     data += [*known.get("used", []), *known.get("data", [])]
     if data:
-        sections[0].facts.append(("data", "; ".join(map(str, data))))
+        said = "; ".join(map(str, data)).replace(".; ", "; ")
+        sections[0].facts.append(("data", said))
     if decision:
         sections[0].paragraphs.insert(0, decision)
     sections = [_reworded(section, _without_call) for section in sections]

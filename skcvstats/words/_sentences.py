@@ -139,9 +139,12 @@ def _caveat_of(note: Note) -> str:
     return _CAVEATS.get(note.code, "").format(what)
 
 
-def _seriousness(note: Note) -> tuple[bool, bool]:
-    """Order notes: first those that decide how a result is read, then those that warn."""
-    return note.code not in _FIRST, note.category is None
+def _seriousness(note: Note) -> tuple[bool, bool, bool]:
+    """Order notes: first those that decide how a result is read, then those that warn.
+
+    The last is that on two means that hardly differ.
+    """
+    return note.code not in _FIRST, note.category is None, note.code == "mean over rows"
 
 
 def _printed_note(text: str, note: Note) -> Paragraph:

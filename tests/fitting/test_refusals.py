@@ -100,4 +100,4 @@ def test_frozen_transformers_are_noted_and_others_are_not():
 def test_the_same_model_twice():
     twins = {"bayes": GaussianNB(), "near": NearestCentroid(), "again": GaussianNB()}
     (note,) = (n for n in s.compare_estimators(twins, *iris()).notes if n.code == "same scores")
-    assert "bayes and again have the same score on every split: the same model?" in str(note)
+    assert "on every split bayes and again have the same score: the same model?" in str(note)

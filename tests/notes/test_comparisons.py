@@ -102,7 +102,9 @@ class TestComparisons:
         assert ", and 2 more pairs: the same model?" in whole
         for comparison in result:
             (own,) = [str(note) for note in comparison.notes if note.code == "same scores"]
-            assert own.startswith(f"{comparison.estimator} and {comparison.versus} have the same")
+            assert (
+                f"every split {comparison.estimator} and {comparison.versus} have the same" in own
+            )
             assert "more pair" not in own
 
     def test_of_a_margin_are_skipped_without_one(self):
@@ -207,3 +209,11 @@ def test_scores_over_rows_are_noted_where_they_are_far(distance, is_area, is_not
         is_area=is_area,
     )
     assert (find_notes(evidence) != ()) == is_noted
+
+
+@pytest.mark.parametrize(("alternative", "noted"), [("greater", False), ("less", True)])
+def test_p_is_not_called_too_small_where_a_favoured_reference_makes_it_large(alternative, noted):
+    noise = np.random.default_rng(0).normal(0, 0.01, (3, 10))
+    scores = scores_of(np.array([[0.9], [0.8], [0.8]]) + noise, "abc")
+    result = s.compare_scores(scores, alternative=alternative, reference="a")
+    assert ("best reference" in [note.code for note in result.notes]) == noted

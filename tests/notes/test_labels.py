@@ -10,6 +10,8 @@ from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import make_scorer
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 import skcvstats as s
 from tests.comparison.made import codes
@@ -94,3 +96,17 @@ def test_what_is_said_of_labels():
         search = ms.GridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 1]}, scoring=scoring, cv=CV)
         result = s.compare_candidates(search.fit(X, Y), X, Y)
         assert ("two-valued predictions" in codes(result)) == noted
+
+
+def test_shares_that_have_two_values_in_some_test_sets_are_no_labels():
+    X, y = make_classification(300, 5, weights=[0.95], random_state=0)
+    models = {"knn": KNeighborsClassifier(), "tree": DecisionTreeClassifier(random_state=0)}
+    splits = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
+    shares = [
+        KNeighborsClassifier().fit(X[train], y[train]).predict_proba(X[test])[:, 1]
+        for train, test in splits.split(X, y)
+    ]
+    assert sorted({len(np.unique(each)) for each in shares})[:2] == [2, 3]
+    notes = s.compare_estimators(models, X, y, scoring="roc_auc", cv=splits).notes
+    (note,) = [note for note in notes if note.code == "two-valued predictions"]
+    assert "the predictions of 'tree' have" in note.text
