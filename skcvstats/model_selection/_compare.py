@@ -58,6 +58,7 @@ from ..notes import (
     notes_on_choices,
 )
 from ..scores import CVScores, Note, find_notes
+from ..splitters import check_index
 from ..stats import METHODS, Inference, Procedure, get_procedure
 
 AUTO = "auto"
@@ -512,6 +513,7 @@ def cross_val_inference(
     check_n_jobs(n_jobs)
     named = named_estimators(estimator)
     several = isinstance(estimator, Mapping) or not is_one_metric(scoring) or by is not None
+    check_index("by", by, X)
     slices = read_slices(by, groups, n_rows(X))
     methods = methods_of(method, null_value=null_value, alternative=alternative)
     test = methods.general

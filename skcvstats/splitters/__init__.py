@@ -3,6 +3,7 @@
 from .._utils._shared_docs import share_docstrings
 from ._arguments import (
     check_data,
+    check_index,
     check_row_order,
     check_splits,
     draw_splits,
@@ -31,6 +32,7 @@ __all__ = [
     "RepeatedSubsampleSplit",
     "RepeatedTwoFold",
     "check_data",
+    "check_index",
     "check_length",
     "check_row_order",
     "check_splits",

@@ -54,8 +54,8 @@ _ENDLESS = 100_000
 
 def check_row_order(X: Any, y: Any, groups: Any) -> None:
     """Raise ValueError if y or groups seem to have the rows of X in another order."""
-    _check_index("y", y, X)
-    _check_index("groups", groups, X)
+    check_index("y", y, X)
+    check_index("groups", groups, X)
 
 
 def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
@@ -76,7 +76,7 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
     return tuple(indexable(X, y, groups))
 
 
-def _check_index(name: str, data: Any, X: Any) -> None:
+def check_index(name: str, data: Any, X: Any) -> None:
     """Raise ValueError if a frame seems to have the rows of X in another order, or other ones."""
     x_index: Any = getattr(X, "index", None)
     index: Any = getattr(data, "index", None)

@@ -1,6 +1,7 @@
 """Slices of cross_val_inference: as those of the out-of-fold predictions of the same folds."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.metrics import make_scorer, matthews_corrcoef
 from sklearn.model_selection import GroupKFold, KFold, RepeatedKFold, cross_val_predict
@@ -71,3 +72,16 @@ def test_predictions_of_several_numbers_a_row_are_refused():
     y = np.arange(N) % 3
     with pytest.raises(ValueError, match="roc_auc_ovr is of predictions that are not one number"):
         cross_val_inference(GaussianNB(), X, y, scoring="roc_auc_ovr", cv=FOLDS, by=BY)
+
+
+def test_slices_in_another_order_than_the_rows_are_refused():
+    """They would be of other rows, without a word; as with groups."""
+    frame = pd.DataFrame(X, index=[f"row {k}" for k in range(N)])
+    by = pd.Series(BY, index=frame.index)
+    with pytest.raises(
+        ValueError, match=r"X and by have the same index.*by\.loc"
+    ):
+        cross_val_inference(GaussianNB(), frame, Y, cv=FOLDS, by=by[::-1])
+    found = cross_val_inference(GaussianNB(), frame, Y, cv=FOLDS, by=by).by_slice()
+    plain = cross_val_inference(GaussianNB(), X, Y, cv=FOLDS, by=BY).by_slice()
+    pd.testing.assert_frame_equal(found, plain)
