@@ -221,8 +221,9 @@ def differences_of(result: ComparisonResult, level: int, most_rows: int) -> list
 def ranking_of(
     result: ComparisonResult, ranked: Any, title: str, level: int, most_rows: int
 ) -> list[Section]:
-    """Say which models could be the best in a metric, and rank them."""
+    """Say which models could be the best in a metric, and rank them, at least all of these."""
     (metric,) = result.metrics
+    most_rows = max(most_rows, int(ranked["could_be_best"].eq(True).sum()))
     read = as_read(ranked, metric)
     table, left = score_table(read, result.confidence_level, head="estimator", most_rows=most_rows)
     (tests,) = result.tests_by_metric.values()

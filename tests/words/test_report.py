@@ -521,3 +521,11 @@ def test_names_with_commas_are_told_apart():
     two = s.CVScores(values=values, design=DESIGN, labels=names)
     said = joined(quietly(s.compare_scores, two))
     assert re.search(r'("a, b" or c|c or "a, b") could be the best; "?d, e"? is not \(', said)
+
+
+def test_a_ranking_in_a_report_has_all_that_could_be_the_best():
+    result = quietly(s.compare_scores, scores_of([f"m{k}" for k in range(40)], gap=0.002))
+    best = result.best_set()
+    assert 12 < len(best) < 40
+    ranking = section(s.evaluation_report(result), "Ranking")
+    assert len(re.findall(r"(?m)^m\d+ .* yes$", ranking)) == len(best)
