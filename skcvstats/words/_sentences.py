@@ -223,7 +223,8 @@ def ranking_of(
 ) -> list[Section]:
     """Say which models could be the best in a metric, and rank them, at least all of these."""
     (metric,) = result.metrics
-    most_rows = max(most_rows, int(ranked["could_be_best"].eq(True).sum()))
+    places = np.flatnonzero(ranked["could_be_best"].eq(True))
+    most_rows = max(most_rows, 1 + int(places.max(initial=0)))
     read = as_read(ranked, metric)
     table, left = score_table(read, result.confidence_level, head="estimator", most_rows=most_rows)
     (tests,) = result.tests_by_metric.values()
