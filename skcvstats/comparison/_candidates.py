@@ -97,7 +97,8 @@ def costs_of(
         if not is_real(value) or np.isnan(value):
             raise ValueError(
                 f"The candidate {dict(params)} costs {value!r}, which is not a number; pass cost= "
-                "as a callable that turns every candidate's parameters into one."
+                "as a callable that turns every candidate's parameters into one, such as "
+                "lambda params: params['max_depth'] or 1000."
             )
     return list(map(float, costs))
 

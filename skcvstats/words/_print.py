@@ -91,7 +91,7 @@ def print_of(result: ComparisonResult) -> list[Section]:
         for metric in tests_by_metric:
             sections += slices_of(result[metric], brief=True, level=2)
     made = [*_how_made(result), *_primary_metric(result), *cut_said(result)]
-    return [*sections, Section(paragraphs=[*made])]
+    return [*sections, Section(paragraphs=[*made], leads=True)]
 
 
 def of_two(pairs: Sequence[Comparison]) -> list[Section]:

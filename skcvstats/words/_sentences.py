@@ -366,7 +366,7 @@ def _against_reference(result: ComparisonResult) -> str:
     for kind in sorted(set(tests.kinds.tolist()), key=[*KINDS].index):
         which = np.flatnonzero(tests.kinds == kind)
         who = str(len(which))
-        if len(tests) <= MOST_NAMES:
+        if len(tests) <= MOST_NAMES or len(which) == 1:
             who = some(others[which], among=result.names)
         are = verb(len(which), "is", "are")
         parts.append(f"{who} {are} {_outcome_of(result.comparisons[int(which[-1])])}")

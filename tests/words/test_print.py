@@ -209,3 +209,16 @@ def test_a_note_on_two_means_does_not_take_the_place_of_another():
     assert "limit 2" in said.lower()
     assert "mean over rows" not in said
     assert "And 1 more (result.notes)." in said
+
+
+def test_one_model_that_differs_from_the_reference_is_named():
+    first = joined(str(compared(5, gap=0.06, reference="m0")).split("\n\n")[0])
+    said = "3 are lower; m1 is not significantly different (95 % confidence)."
+    assert first == f"accuracy against m0: {said}"
+
+
+def test_what_is_said_of_slices_stands_apart_from_how_it_was_made():
+    losses = {name: np.sin(np.arange(40) * k) for k, name in enumerate("abc", start=1)}
+    said = str(s.compare_losses(losses, by=np.arange(40) % 2))
+    assert "\n\nPaired test on 40 test rows" in said
+    assert "\n\n\n" not in said
