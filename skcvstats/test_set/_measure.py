@@ -67,8 +67,6 @@ _FEW_POSITIVES = 30
 _LARGE = 1e150  # whose square is nearly the largest float
 _SAID_WHEN_READ = "The y_prob values do not sum"
 _LEVEL = 0.05  # of the note on models that are no better than a constant
-# Where a constant has one score on all rows, or a test beside it takes long.
-_OF_ONE = (DeLongTest.name, BootstrapTest.name)
 _RESPONSES = {StoredLabels: PREDICT, StoredDecisions: DECISION, StoredProbabilities: PROBA}
 OF_GIVEN = (
     "overfitted, overconfident, predictions in another order of rows, columns exchanged, or on "
@@ -381,10 +379,9 @@ def _with_constant(test_set: TestSet, scores: CVScores, way: str, options: Optio
     def is_ahead(winner: int, best: float, fit: Callable[[], Any]) -> bool:
         test: Any = KINDS[way]().run(scores.row(winner))
         gain = test.estimate - best
-        if way not in (
-            DeLongTest.name,
-            BootstrapTest.name,
-        ):  # whose constant is one number, or slow
+        metric = test_set.metric
+        are_rows_alike = test_set.has_alike_rows
+        if metric.of_rows == "mean" or metric.function.is_quick(of_rows=are_rows_alike):
             with suppress(ValueError):  # of ratios that a constant does not have
                 test = _difference(test_set, winner, fit(), way, options)
                 gain = test.estimate
