@@ -51,7 +51,7 @@ def procedure():
         rtol=1e-12,
     )
     assert "kfold_t" in s.get_procedure_names()
-    assert "K-fold t-test, 10" in str(result)
+    assert "10 splits (k-fold t-test, " in str(result)
 
 
 def note():
@@ -62,7 +62,7 @@ def note():
     wide = s.compare_estimators(PAIR, np.hstack([X[:40]] * 2), Y[:40])
     assert code in {note.code for note in wide.notes}
     printed = " ".join(str(wide).split())
-    assert f"there are 60 columns and 32 training rows. [{code}]" in printed
+    assert f"There are 60 columns and 32 training rows. [{code}]" in printed
 
 
 def column():
