@@ -108,6 +108,8 @@ def _is_guess(evidence: ScoresEvidence) -> bool:
     # scores.
     if np.isnan(best) or best in (high, 1.0) or sign < 0:
         return False
+    if "part" in scores.provenance:  # the whole decides
+        return False
     measured = scores.provenance.get("measured", "")
     # in which a constant has no error
     return not _OF_CALIBRATION.search(f"{scores.metric} {measured}")

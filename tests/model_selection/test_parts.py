@@ -62,6 +62,17 @@ def test_parts_are_the_whole(cv, groups):
     np.testing.assert_array_equal(joined.fit_times[:, 1::3], parts[1].fit_times)
 
 
+@pytest.mark.filterwarnings("ignore::skcvstats.SplitDesignWarning")
+def test_a_part_is_not_compared_with_a_constant():
+    """Of a target that has nothing to do with the columns, the whole shows no signal."""
+    y = np.random.default_rng(0).permutation(Y)
+    parts = [part(range(k, 6, 2), CV, MODELS, X, y) for k in (0, 1)]
+    codes = {note.code for one in parts for note in one.notes}
+    assert "no better than a constant" not in codes
+    whole = s.cross_val_score(MODELS, X, y, cv=CV)
+    assert "no better than a constant" in {note.code for note in whole.notes}
+
+
 def test_failures_keep_their_places():
     class Picky(DecisionTreeClassifier):
         def fit(self, X, y):
