@@ -790,10 +790,11 @@ class ComparisonResult(Comparisons):
 
         Parameters
         ----------
-        kind : {"ranking", "differences", "scores", "time"}, default=None
-            `RankingDisplay`, `ComparisonDisplay`, `PairedScoresDisplay` or
+        kind : {"ranking", "differences", "matrix", "scores", "time"}, default=None
+            `RankingDisplay`, `ComparisonDisplay`, `MatrixDisplay`, `PairedScoresDisplay` or
             `CumulatedDifferenceDisplay`. None is the last for one pair over time, the differences
-            where there are two estimators or a reference, else the ranking.
+            where there are two estimators or a reference, the matrix for 8 to 60 estimators, else
+            the ranking.
         {shared: ax, display options}
 
         {Returns: drawn display}

@@ -74,7 +74,10 @@ def best_constant(metric: Metric, y: Any, of_classes: bool | None, sample_weight
     """Return the highest score of constants made of the same targets, or nan."""
     if metric.function_name == "r2_score":
         return 0.0  # which is so defined
-    return constants_of(metric, y, y, of_classes, sample_weight)[1]
+    constants = _candidates(metric, y, of_classes)
+    return float(
+        np.fmax.reduce([_score(constant, metric, y, y, sample_weight) for constant in constants])
+    )
 
 
 def fit_best_constant(metric: Metric, y: Any, of_classes: bool | None, sample_weight: Any) -> Any:
@@ -83,8 +86,21 @@ def fit_best_constant(metric: Metric, y: Any, of_classes: bool | None, sample_we
     def score(constant: Any) -> float:
         return float(np.nan_to_num(_score(constant, metric, y, y, sample_weight), nan=-np.inf))
 
-    best = max(_CONSTANTS[of_classes], key=score)
+    best = max(_candidates(metric, y, of_classes), key=score)
     return _fitted(best, y, weights_of(sample_weight))
+
+
+def _candidates(metric: Metric, y: Any, of_classes: bool | None) -> tuple[Any, ...]:
+    """Return constants, one of which has the highest score."""
+    constants = _CONSTANTS[of_classes]
+    # The most frequent class has the best mean over rows. F1, say, is best if all are positive.
+    if not of_classes or metric.of_rows == "mean" or metric.responses != ("predict",):
+        return constants
+    with suppress(TypeError):  # of labels that cannot be sorted
+        classes = np.unique(y)
+        if np.ndim(y) == 1 and len(classes) == 2:
+            return (*constants, *(_ClassShares(strategy="constant", constant=c) for c in classes))
+    return constants
 
 
 def weights_of(sample_weight: Any) -> dict[str, Any]:

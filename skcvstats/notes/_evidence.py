@@ -205,13 +205,11 @@ class ScoresEvidence:
 
     @cached_property
     def constant_name(self) -> str:
-        """What a constant predicts, as far as it is a class."""
+        """What the best constant predicts, as far as it is a class."""
         if self.of_classes and np.ndim(self.y) == 1:
             with suppress(TypeError):  # of labels that cannot be sorted
-                classes, codes = np.unique(self.y, return_inverse=True)
-                counts = np.bincount(codes, self.sample_weight)
-                most_frequent = classes.tolist()[counts.argmax()]
-                return cut(f"always {most_frequent!r}", 40)
+                (label,) = self.fit_best_constant().predict([[0]]).tolist()
+                return cut(f"always {label!r}", 40)
         return "a constant prediction"
 
     def constants_on(self, known: Any, tested: Any) -> tuple[float, float]:

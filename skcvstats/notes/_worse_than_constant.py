@@ -70,7 +70,7 @@ def worse_than_a_constant(evidence: ScoresEvidence) -> Iterator[Note]:
     why="Then no model is shown to have learned anything, whichever is the best.",
     remedy="Collect more rows, or other columns; with a rare class use average precision or AUC.",
     looks_in=ScoresEvidence,
-    on_sound_data="Found in 22 of 298 answers, on eight data sets of so little signal that it is "
+    on_sound_data="Found in 23 of 298 answers, on data sets of so little signal that it is "
     "true of them.",
 )
 def no_better_than_a_constant(evidence: ScoresEvidence) -> Iterator[Note]:

@@ -201,3 +201,36 @@ def test_what_a_constant_does_not_have_is_no_error():
         scoring="neg_log_loss",
     )
     assert "worse than a constant" in codes(folded)
+
+
+@pytest.mark.parametrize(("scoring", "share", "name", "best"), [
+    ("f1", 0.5, "always 1", 2 / 3),  # 2 p/(1 + p) of a share p of positives
+    ("f1", 0.1, "always 1", 0.2 / 1.1),
+    ("precision", 0.1, "always 1", 0.1),
+    ("recall", 0.1, "always 1", 1.0),
+    ("accuracy", 0.1, "always 0", 0.9),
+    ("balanced_accuracy", 0.1, "always 0", 0.5),
+])  # fmt: skip
+def test_the_best_constant_may_be_the_rarer_class(scoring, share, name, best):
+    y = (np.arange(400) < 400 * share).astype(int)
+    coins = {f"coin {k}": np.random.default_rng(k).integers(2, size=400) for k in range(3)}
+    result = s.compare_predictions(y, coins, scoring=scoring)
+    assert baseline_of(result.scores) == (name, pytest.approx(best))
+    (row,) = (line for line in str(result).splitlines() if line.startswith("always"))
+    assert float(row.split()[-1]) == pytest.approx(best, abs=0.0006)
+
+
+def test_coins_are_no_better_in_f1_than_all_positive():
+    y = np.arange(400) % 2
+    coins = {f"coin {k}": np.random.default_rng(k).integers(2, size=400) for k in range(3)}
+    (said,) = texts(s.compare_predictions(y, coins, scoring="f1"), CODE)
+    assert said.endswith("is not significantly better in F1 than always 1 (0.667)")
+    perfect = s.compare_predictions(y, {"right": y} | coins, scoring="f1")
+    assert not texts(perfect, CODE)
+
+
+def test_a_printed_note_does_not_end_after_names():
+    y = (np.arange(400) < 40).astype(int)
+    coins = {f"coin {k}": np.random.default_rng(k).integers(2, size=400) for k in range(3)}
+    printed = " ".join(str(s.compare_predictions(y, coins, scoring="accuracy")).split())
+    assert "worse in accuracy than a constant prediction (0.9), by more than 3 " in printed
