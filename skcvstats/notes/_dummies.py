@@ -91,7 +91,7 @@ def fit_best_constant(metric: Metric, y: Any, of_classes: bool | None, sample_we
 
 
 def _candidates(metric: Metric, y: Any, of_classes: bool | None) -> tuple[Any, ...]:
-    """Return constants, one of which has the highest score."""
+    """Return the constants from which the best is taken."""
     constants = _CONSTANTS[of_classes]
     # The most frequent class has the best mean over rows. F1, say, is best if all are positive.
     if not of_classes or metric.of_rows == "mean" or metric.responses != ("predict",):
