@@ -97,8 +97,10 @@ def fold_sizes(labels: np.ndarray) -> np.ndarray:
 def folds_of_units(labels: np.ndarray, codes: np.ndarray | None) -> np.ndarray:
     """Return the fold of each row, or of each group in `codes`, by repeat; refuse unfit ones."""
     unit = "row"
+    remedy = "Use 5 or 10 folds, or pass more data"
     if codes is not None:
         unit = "group"
+        remedy = "Use fewer folds, such as GroupKFold(3), or pass more groups"
         first = np.unique(codes, return_index=True)[1]
         torn = np.unique(codes[(labels != labels[:, first[codes]]).any(axis=0)]).size
         if torn:
@@ -118,7 +120,7 @@ def folds_of_units(labels: np.ndarray, codes: np.ndarray | None) -> np.ndarray:
             f"{WHO} needs the same number of folds in each repeat, {FEWEST_FOLDS} or more, and two "
             f"{unit}s or more in each fold; here repeats have "
             f"{' and '.join(map(str, np.unique(n_folds)))} folds, and the smallest fold has "
-            f"{counted(int(smallest), unit)}. Use 5 or 10 folds, or pass more data."
+            f"{counted(int(smallest), unit)}. {remedy}."
         )
     # The first unit of each fold is its name, in whatever order a repeat numbers its folds.
     partitions = {np.unique(row, return_index=True)[1][row].tobytes() for row in labels}

@@ -240,8 +240,11 @@ class TestWhichTest:
             ),
             ({"cv": LeaveOneOut()}, r"fold has 1 row\. Use 5 or 10 folds, or pass more"),
             ({"cv": 2}, "here repeats have 2 folds, .* Use 5 or 10 folds, or pass more data"),
+            (
+                {"groups": GROUPS, "cv": LeaveOneGroupOut()},
+                r"fold has 1 group\. Use fewer folds, such as GroupKFold\(3\), or pass more groups",
+            ),
             ({"groups": GROUPS, "cv": 5}, "whole groups in each fold.* Use folds of whole groups"),
-            ({"groups": GROUPS, "cv": LeaveOneGroupOut()}, "the smallest fold has 1 gro"),
             (
                 {"groups": UNEQUAL_GROUPS},
                 "^too few or too unequal groups: the 15 groups have .* Test on more",
