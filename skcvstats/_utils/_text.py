@@ -11,6 +11,7 @@ from decimal import Decimal
 from functools import lru_cache, partial
 from html import escape
 from itertools import accumulate, count, takewhile
+from textwrap import fill
 from typing import Any
 
 # Control characters, line and paragraph separators, bidirectional controls, and surrogates.
@@ -42,6 +43,7 @@ _MANY_DOTS = re.compile(r"\.{3}[. ]*\.{3}|\.{4,}")
 # A note that begins with code: with y, or with a name that has one of these signs.
 _BEGINS_WITH_CODE = re.compile(r"y( |\Z)|[^ ]*[_=(]")
 WIDEST_NAME = 100
+WIDEST_LINE = 88
 
 
 @lru_cache(maxsize=1024)  # a result writes the same names again and again
@@ -340,13 +342,19 @@ def sentence_within(text: str, most: int) -> str:
     """
     if len(text) < most:
         return sentence(text)
-    for clause_end in ("; ", ". ", ": ", " (", ", ", " "):
+    for clause_end in ("; ", ". ", ": ", ", ", " (", " "):
         k = text.rfind(clause_end, _SHORTEST_CLAUSE, most - 3)
         follows_name = text.endswith("'", 0, k)  # and a name says nothing by itself
         if k > 0 and not follows_name and text.count("(", 0, k) == text.count(")", 0, k):
             break
     left_out = ".." * (clause_end in (", ", " "))
     return sentence(f"{text[:k]}{left_out}")
+
+
+def wrapped(text: str) -> str:
+    """Wrap the lines of a text that is printed."""
+    lines = text.splitlines()
+    return "\n".join(fill(line, WIDEST_LINE, break_on_hyphens=False) for line in lines)
 
 
 def verb(n: float, singular: str, plural: str) -> str:

@@ -8,11 +8,10 @@ from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from .._utils._text import counted, cut, verb
+from .._utils._text import WIDEST_LINE, counted, cut, verb
 from ..words import as_table, table_lines
 from ._readings import Column, Table
 
-WIDTH = 88
 _WIDEST = 30  # of a name, or of a value
 _MORE = " ... (--explain)"
 LEFT_OUT = "left out"
@@ -73,7 +72,7 @@ def line_of(uses: Sequence[Use]) -> str:
 
 def below_answer(known: Mapping[str, Any]) -> list[str]:
     """Return at most two lines on what the columns are used for."""
-    return wrap("".join(known.get("used", ())), WIDTH, max_lines=2, placeholder=_MORE)
+    return wrap("".join(known.get("used", ())), WIDEST_LINE, max_lines=2, placeholder=_MORE)
 
 
 def explained(known: Mapping[str, Any]) -> list[str]:

@@ -128,7 +128,7 @@ def predictions(options: argparse.Namespace) -> Output:
     if options.plan is not None:
         n_comparisons = 1 if result.adjustment == "none" else result.n_adjusted
         plans = [
-            str(plan_n_rows(test, difference=options.plan, n_comparisons=n_comparisons))
+            plan_n_rows(test, difference=options.plan, n_comparisons=n_comparisons).text
             for test in result.tests
             if test.standard_error > 0
         ]

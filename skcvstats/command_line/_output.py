@@ -11,13 +11,13 @@ from textwrap import wrap
 from typing import Any, NamedTuple, TypeVar
 
 from .._utils._documents import MAX_BYTES, write_whole
-from .._utils._text import plain_json, visible
+from .._utils._text import WIDEST_LINE, plain_json, visible, wrapped
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..plotting import picture_file
 from ..scores import CVScores, Note, union
 from ..stats import Inference
 from ..words import evaluation_report, text_of
-from ._columns import WIDTH, below_answer, explained
+from ._columns import below_answer, explained
 from ._files import check_writable, is_stream, read_bytes, real_path
 from ._parser import InputError, refused
 from ._wording import all_in_options, in_options
@@ -85,7 +85,7 @@ def verdict(
     """Return the verdict, and below it plans."""
     text = as_text(result, first_scores(result), explain=options.explain)
     content = partial(_content_of, result, plans)
-    return Output("\n".join([text, *plans]), result, hints=hints, content=content)
+    return Output("\n".join([text, *map(wrapped, plans)]), result, hints=hints, content=content)
 
 
 def _content_of(result: ComparisonResult, plans: Sequence[str]) -> Mapping[str, Any]:
@@ -113,7 +113,7 @@ def as_text(result: Any, scores: CVScores, *, explain: bool = False) -> str:
     lines = [*how_read(scores), text_of(result, in_options), *below_answer(known)]
     doubts = "; ".join(map(str, known.get("data", ())))
     doubted = f"Data: {doubts}.".replace("?.", "?")
-    lines += wrap(doubts and doubted, WIDTH, break_on_hyphens=False)
+    lines += wrap(doubts and doubted, WIDEST_LINE, break_on_hyphens=False)
     if explain:
         lines += explained(known)
     return "\n".join(lines)

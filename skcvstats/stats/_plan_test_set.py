@@ -7,7 +7,7 @@ from scipy.special import ndtri
 
 from .._utils._checks import brief, check_finite_number, is_list_of_length, listed
 from .._utils._shared_arguments import alpha_of, check_level
-from .._utils._text import counted, format_number, format_percent
+from .._utils._text import counted, format_number, format_percent, wrapped
 from ._power import MOST_PLANNED, PlannedTest, fewest
 
 _ROUNDING = 1e-12  # of 1 - agreement and of a difference of accuracies
@@ -21,7 +21,7 @@ class TestSetPlan(NamedTuple):
     text: str
 
     def __str__(self) -> str:
-        return self.text
+        return wrapped(self.text)
 
 
 def plan_test_set(

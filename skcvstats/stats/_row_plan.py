@@ -10,7 +10,7 @@ from .._utils._arrays import weights_or_ones
 from .._utils._checks import brief, check_finite_number
 from .._utils._metrics import shown_as
 from .._utils._shared_arguments import check_integer, check_power
-from .._utils._text import cut, format_number, format_percent
+from .._utils._text import cut, format_number, format_percent, wrapped
 from ._arguments import leaves_each_out
 from ._claim import within
 from ._location import CVTestResult
@@ -140,7 +140,7 @@ class RowPlan(NamedTuple):
     text: str
 
     def __str__(self) -> str:
-        return self.text
+        return wrapped(self.text)
 
 
 def plan_n_rows(
@@ -304,7 +304,7 @@ class ExpectedPrecision(NamedTuple):
     text: str
 
     def __str__(self) -> str:
-        return self.text
+        return wrapped(self.text)
 
 
 def expected_precision(

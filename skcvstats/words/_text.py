@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._utils._markup import escape_markdown
-from .._utils._text import bare_table_html, columns, scrolling, shortened, visible
+from .._utils._text import WIDEST_LINE, bare_table_html, columns, scrolling, shortened, visible
 from ..comparison import Comparison, verdict_of
 from ..stats import Inference
 from ._content import printed
@@ -26,7 +26,6 @@ from ._document import (
 )
 from ._sentences import test_table
 
-_WIDTH = 88
 _IN_BRACKETS = re.compile(r"\[[^][]{1,60}\]")
 # Where a line must not be broken: characters that no visible text has, for those that it may have.
 _JOINED = str.maketrans(" -", "\xa0\ue000")
@@ -43,7 +42,7 @@ def text_of(result: Any, reword: Callable[[str], str] = str) -> str:
         if section.leads and "" in lines and lines[-1]:
             lines.append("")
         if section.table is not None:
-            lines += ["", *table_lines(section.table, _WIDTH)]
+            lines += ["", *table_lines(section.table, WIDEST_LINE)]
         for point in section.points:  # directly below the table
             lines += _wrap(plain_text(point), subsequent_indent="  ")
         if section.table is not None:
@@ -124,7 +123,7 @@ def _wrapped(texts: Iterable[str], indent: str = "") -> list[str]:
 def _wrap(text: str, **options: Any) -> list[str]:
     """Wrap a text; what is in brackets, as the code of a note, stays on one line."""
     joined = _IN_BRACKETS.sub(lambda found: found[0].translate(_JOINED), visible(text))
-    lines = wrap(joined, _WIDTH, break_on_hyphens=False, **options)
+    lines = wrap(joined, WIDEST_LINE, break_on_hyphens=False, **options)
     return [line.translate(_AS_WRITTEN) for line in lines]
 
 

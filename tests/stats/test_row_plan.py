@@ -47,7 +47,7 @@ def test_as_many_rows_and_runs_are_what_there_is(groups, runs):
             pytest.approx(0.8, abs=1e-6)
         )
     unit = "rows" if groups is None else "groups"
-    assert f"with {n_units} {unit}" in str(found)
+    assert f"with {n_units} {unit}" in found.text
 
 
 def test_other_numbers_follow_from_the_variance_components():
@@ -64,7 +64,7 @@ def test_other_numbers_follow_from_the_variance_components():
         assert found.half_width == pytest.approx(half_width(error, n_rows - 1), rel=1e-9)
         assert found.n_rows == n_rows
         assert found.n_runs == n_runs
-        assert f"with {n_rows} rows and {n_runs} runs of each model" in str(found)
+        assert f"with {n_rows} rows and {n_runs} runs of each model" in found.text
 
 
 def test_rows_that_differ_by_chance_only_count_as_much_as_runs():
@@ -107,8 +107,8 @@ def test_of_a_row_t_test_the_units_are_rows_or_groups():
         found = expected_precision(test, n_rows=4 * n_units)
         error = test.standard_error / 2
         assert found.half_width == pytest.approx(half_width(error, 4 * n_units - 1))
-        assert f"with {4 * n_units} {unit} the 95 % interval" in str(found)
-        assert AT_THIS_SIZE in str(found)
+        assert f"with {4 * n_units} {unit} the 95 % interval" in found.text
+        assert AT_THIS_SIZE in found.text
         with pytest.raises(ValueError, match=r"n_runs=3.*Leave n_runs= out"):
             expected_precision(test, n_rows=80, n_runs=3)
 
@@ -130,15 +130,15 @@ def test_groups_that_are_left_out_once_are_planned(n_groups):
         found = expected_precision(test, n_rows=n)
         assert found.half_width == pytest.approx(half_width(error(n), n - 1), rel=1e-9)
         assert power_of_t(found.detectable_difference, error(n), n - 1) == pytest.approx(0.8)
-    assert f"with 100 groups the 95 % interval would reach {found.half_width:.3g} " in str(found)
-    assert AT_THIS_SIZE in str(found)
+    assert f"with 100 groups the 95 % interval would reach {found.half_width:.3g} " in found.text
+    assert AT_THIS_SIZE in found.text
     plan = plan_n_rows(test, difference=0.05)
     needed = int(plan.n_groups.estimate)
     assert power_of_t(0.05, error(needed), needed - 1) >= 0.8
     assert power_of_t(0.05, error(needed - 1), needed - 2) < 0.8
     assert plan.n_rows == plan.n_groups
-    assert f"{needed} groups (95 % interval" in str(plan)
-    assert f"there are {n_groups})" in str(plan)
+    assert f"{needed} groups (95 % interval" in plan.text
+    assert f"there are {n_groups})" in plan.text
 
 
 def test_no_more_splits_are_planned_than_there_are():

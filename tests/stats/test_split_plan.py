@@ -264,7 +264,7 @@ def test_rows_for_equivalence_follow_from_two_one_sided_tests():
     plan = stats.plan_n_rows(compared(), margin=0.05, power=0.9)
     approximate = ((norm.ppf(0.95) + norm.ppf(0.95)) * SD / 0.05) ** 2
     assert plan.n_rows.estimate == pytest.approx(approximate, rel=2e-3)
-    assert "show equivalence within 0.05 with power 0.9" in str(plan)
+    assert "show equivalence within 0.05 with power 0.9" in plan.text
 
 
 def test_with_unequal_groups_the_upper_end_is_named_as_safe():
@@ -275,7 +275,7 @@ def test_with_unequal_groups_the_upper_end_is_named_as_safe():
     said = (
         f"The groups are unequal, equivalent to {test.df + 1:.3g} equal ones, so the safe number is"
     )
-    assert str(plan).endswith(f"{said} {safe}")
+    assert plan.text.endswith(f"{said} {safe}")
 
 
 def test_groups_are_planned_and_their_rows_follow():
@@ -287,9 +287,9 @@ def test_groups_are_planned_and_their_rows_follow():
     sd = np.std(means, ddof=1)
     assert power_of_t(needed, 0.3, sd) >= 0.8 > power_of_t(needed - 1, 0.3, sd)
     assert plan.n_rows.estimate == 5 * needed
-    assert f"{5 * needed} rows in {needed} groups" in str(plan)
-    assert "unequal" not in str(plan)
-    assert "there are 150" in str(plan)
+    assert f"{5 * needed} rows in {needed} groups" in plan.text
+    assert "unequal" not in plan.text
+    assert "there are 150" in plan.text
 
 
 def test_a_pair_of_several_is_planned_as_alone():
@@ -339,7 +339,7 @@ def test_of_the_row_t_test_as_if_nothing_changed_with_the_training_size():
     needed = int(plan.n_rows.estimate)
     assert power_of_t(needed, 0.05, sd) >= 0.8 > power_of_t(needed - 1, 0.05, sd)
     said = "if the difference and the variances stayed as they are at this training size"
-    assert said in str(plan)
+    assert said in plan.text
     grouped = s.compare_estimators(models, X, y, groups=np.arange(120) // 3, method="row_t")
     plan = stats.plan_n_rows(grouped.tests[0], difference=0.05)
     assert plan.n_rows.estimate == 3 * plan.n_groups.estimate

@@ -268,7 +268,7 @@ class TestAllRightAgainstAllWrong:
             low, high = pair.confidence_interval(level)
             assert (low > 0 or high < 0) == (exact < 1 - level)
         assert "exact test" in [note.code for note in result.notes]
-        assert "McNemar's exact test" in " ".join(str(result).split())
+        assert "McNemar's exact test" in " ".join(map(str, result.notes))
 
     def test_losses_and_three_models(self):
         losses = {"a": np.zeros(40), "b": np.ones(40), "c": np.arange(40) % 5 == 0}
