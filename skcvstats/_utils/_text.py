@@ -342,7 +342,7 @@ def sentence_within(text: str, most: int) -> str:
     """
     if len(text) < most:
         return sentence(text)
-    for clause_end in ("; ", ". ", ": ", ", ", " (", " "):
+    for clause_end in ("; ", ". ", ": ", ", ", " "):
         k = text.rfind(clause_end, _SHORTEST_CLAUSE, most - 3)
         follows_name = text.endswith("'", 0, k)  # and a name says nothing by itself
         if k > 0 and not follows_name and text.count("(", 0, k) == text.count(")", 0, k):

@@ -57,8 +57,8 @@ def worse_than_a_constant(evidence: ScoresEvidence) -> Iterator[Note]:
     read = shown_as(scores.metric)
     text = (
         f"{models}: worse in {read.name} than a constant prediction "
-        f"({format_number(read.number(least))}), by more than {_MOST_ERRORS} standard errors "
-        f"({hint}?)"
+        f"({format_number(read.number(least))}), by more than {_MOST_ERRORS} standard errors; "
+        f"{hint}?"
     )
     yield Note("worse than a constant", text, None, about=about)
 
@@ -120,6 +120,8 @@ def _is_ahead(evidence: ScoresEvidence, values: np.ndarray, winner: int) -> bool
     if evidence.is_ahead is not None:
         return evidence.is_ahead(winner, evidence.best_constant, evidence.fit_best_constant)
     scores = evidence.scores
+    if scores.design.in_time_order:  # where splits do not show how much a fit matters
+        return True
     n_splits = values.shape[1]
     if evidence.metric.of_rows == "mean" and 1 < n_splits <= _MOST_SCORED:
         # Means over rows vary less, or more, beside those of a constant on the same rows.
@@ -136,7 +138,7 @@ def _error_of_score(evidence: ScoresEvidence, winner: int) -> tuple[float, float
     """Return the standard error of the score of a model and its degrees of freedom."""
     scores = evidence.scores
     procedure = vars(evidence.shared).get("procedures", {}).get(evidence.metric.name)
-    if getattr(procedure, "needs_rows", False):
+    if getattr(procedure, "needs_rows", False) and scores.row_scores is not None:
         test = procedure.run(scores.row(winner))
         return test.standard_error, test.df
     n_splits = scores.values.shape[-1]
