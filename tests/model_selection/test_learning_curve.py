@@ -270,8 +270,8 @@ class TestWords:
         size = tree.detectable_difference()
         ends = size * np.sqrt(tree.test.df / stats.chi2.isf([0.1, 0.9], tree.test.df))
         assert said.startswith(
-            f"ridge: doubling the rows from 120 to 240 raised r2 by {ridge.test.estimate:.3g} "
-            f"({low:.3g} to {high:.3g}). tree: no significant change in r2 by doubling the rows "
+            f"ridge: doubling the rows from 120 to 240 raised R2 by {ridge.test.estimate:.3g} "
+            f"({low:.3g} to {high:.3g}). tree: no significant change in R2 by doubling the rows "
             f"from 120 to 240; a gain of about {size:.3g} (80 % range {ends[0]:.3g} to "
             f"{ends[1]:.3g}) or more would have been"
         )

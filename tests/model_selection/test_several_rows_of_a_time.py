@@ -211,7 +211,8 @@ def test_the_command_line_takes_a_column_of_times(tmp_path, capsys):
 def test_other_commands_take_a_column_of_times(tmp_path, capsys):
     data, models = shuffled_days(tmp_path)
     main(["compare", *data, *models, "--time", "day", "--n-splits", "3", "--drop", "when"])
-    assert "3 splits (n = 480, train 240, test 120) at 36 times" in capsys.readouterr().out
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "rows of 3 splits at 36 times (Diebold-Mariano test, 240 training" in printed
     rule = ["--champion", "linear", "--challenger", models[2], "--rule", "better"]
     status = main(["gate", *data, *rule, "--time", "when", "--drop", "day"])
     assert status in (0, 1, 3)

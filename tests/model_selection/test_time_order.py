@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.metrics import d2_pinball_score, make_scorer
@@ -9,7 +10,6 @@ from sklearn.model_selection import GridSearchCV, TimeSeriesSplit
 
 import skcvstats as s
 from tests.bad_input import time_order
-from tests.bad_input.given import Fails
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(120, 3))
@@ -17,6 +17,13 @@ Y = X[:, 0] + RNG.normal(size=120)
 CV = TimeSeriesSplit(5)
 MODELS = {"line": LinearRegression(), "mean": DummyRegressor()}
 SQUARED, LARGEST = "neg_mean_squared_error", "neg_max_error"
+
+
+class NeverFits(RegressorMixin, BaseEstimator):
+    def fit(self, X, y):
+        raise AssertionError("refused before any fit")
+
+
 NOT_FOR_IT = [
     case for case in time_order.DESIGN_ERRORS if time_order.OVER_TIME[:-2] not in case[-1]
 ]
@@ -50,7 +57,7 @@ def test_a_metric_without_a_valid_test_is_dropped_and_the_others_stay(method):
 @pytest.mark.parametrize("method", ["auto", "diebold_mariano"])
 def test_a_metric_that_takes_too_long_without_each_row_is_refused(method):
     X, y = np.zeros((25_000, 1)), RNG.normal(size=25_000)
-    models = {"a": Fails(), "b": Fails()}
+    models = {"a": NeverFits(), "b": NeverFits()}
     how = {"scoring": make_scorer(d2_pinball_score), "cv": CV, "method": method}
     with pytest.raises(s.SplitDesignError, match=r"computed 20,830 times\. Use another metric in"):
         s.compare_estimators(models, X, y, **how)
