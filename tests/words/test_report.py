@@ -94,7 +94,7 @@ def test_a_report_of_four_models_has_at_most_450_words(options, gap):
     notes = " ".join(map(str, result.notes))  # what weakens a result may add to it
     every = joined(before_references(s.evaluation_report(result)))
     # So may why one could not be the best, and how well a detectable difference is known.
-    why = r"[^.]+ could not be the best, though .*? instead of 6\.| \(80 % range [^)]+\)"
+    why = r"[^.]+ could not be the best, though .*? two-sided ones?\.| \(80 % range [^)]+\)"
     assert len(re.sub(why, "", every).split()) - len(notes.split()) <= 450
     assert "margin" in options or not notes
     if "margin" not in options:  # nothing is said twice
