@@ -115,9 +115,8 @@ class ScoreEstimates(Printed):
             slice ``score``, ``standard_error``, ``df`` and the interval ``low`` to ``high``;
             then ``rest``, the score on all other rows, the ``difference`` of the slice and the
             rest, its interval ``difference_low`` to ``difference_high``, and ``differs``, whether
-            this excludes 0. All scores' intervals hold together with the confidence level, and
-            so do those of all differences. Slices without a score have no row. What cannot be
-            known is missing.
+            this excludes 0. The intervals of all scores are simultaneous, and so are those of all
+            differences. Slices without a score have no row. What cannot be known is missing.
 
         Raises
         ------

@@ -281,8 +281,7 @@ class ComparisonResult(Comparisons):
             at most the level: then the interval excludes 0. With a margin also the ``margin`` that
             `estimator` may be worse by, ``pvalue_not_worse`` and ``pvalue_worse_by_more``, which
             are not adjusted. Intervals and p-values of a difference that does not vary are missing.
-            Slices that cannot be
-            compared have no row.
+            Slices that cannot be compared have no row.
 
         Raises
         ------

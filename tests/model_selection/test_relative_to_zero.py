@@ -137,10 +137,16 @@ def test_models_whose_predictions_are_out_of_range():
 
 
 def test_what_is_in_range_is_taken():
-    for scoring in ("neg_mean_poisson_deviance", "neg_mean_squared_log_error"):
-        s.compare_predictions(NEVER, {"a": np.exp(X[:, 0]), "b": np.ones(60)}, scoring=scoring)
+    """Scores are scikit-learn's."""
+    for function in (metrics.mean_poisson_deviance, metrics.mean_squared_log_error):
+        predicted = {"a": np.exp(X[:, 0]), "b": np.ones(60)}
+        result = s.compare_predictions(NEVER, predicted, scoring=f"neg_{function.__name__}")
+        expected = -function(NEVER, predicted[result[0].estimator])
+        assert result[0].score == pytest.approx(expected)
     scoring = scorer_of(metrics.mean_tweedie_deviance, {"power": 0})
-    s.compare_predictions(X[:, 0], {"a": X[:, 1], "b": X[:, 0] / 2}, scoring=scoring)
+    result = s.compare_predictions(X[:, 0], {"a": X[:, 1], "b": X[:, 0] / 2}, scoring=scoring)
+    assert result[0].estimator == "b"
+    assert abs(result[0].score) == pytest.approx(np.mean((X[:, 0] / 2) ** 2))
 
 
 @pytest.mark.parametrize("metric", ["mape", PERCENTAGE, "MAPE", "Mean Absolute Percentage Error"])
