@@ -36,20 +36,15 @@ def is_ours(cls, member):
     """Whether a member is a public property or method that this package documents."""
     if member.startswith("_") or member in ARRAY_METHODS:
         return False
-    if inherits_its_docstring(cls, member):
+    own = inspect.getattr_static(cls, member)
+    of_bases = [docstring(vars(base)[member]) for base in cls.__mro__ if member in vars(base)]
+    if docstring(own) is None and any(of_bases):  # it overrides one that has a docstring
         return False
-    if isinstance(inspect.getattr_static(cls, member), property):
+    if isinstance(own, property):
         return cls.__module__.startswith("skcvstats")
     method = getattr(cls, member)
     module = getattr(method, "__module__", None) or ""
     return inspect.isroutine(method) and module.startswith("skcvstats")
-
-
-def inherits_its_docstring(cls, member):
-    """Whether a method without a docstring overrides one that has it."""
-    return docstring(inspect.getattr_static(cls, member)) is None and any(
-        docstring(vars(base)[member]) for base in cls.__mro__ if member in vars(base)
-    )
 
 
 def docstring(member):

@@ -67,21 +67,16 @@ def test_nothing_is_asked_of_another_host_and_no_page_is_wider_than_its_window(b
 @pytest.mark.parametrize("protocol", ["http", "file"])
 def test_the_search_finds_it(browser, site, words, expected, protocol):
     root = site if protocol == "http" else Path(SITE).absolute().as_uri()
-    found = pages_found(browser, root, words)
-    assert expected in found
-    first = next(page for page in found if page != "glossary.html")
-    assert first == expected or words != "best set" or protocol == "file"
-
-
-def pages_found(browser, root, words):
-    """Return the pages that a search finds, best first."""
     browser.get(f"{root}/search.html?q={words.replace(' ', '+')}")
     # The number of results is written once all of them stand there.
     wait_until(browser, lambda it: "found" in it.find_element("id", "search-results").text)
-    return [
+    found = [
         link.get_attribute("href").removeprefix(f"{root}/").partition("?")[0].partition("#")[0]
         for link in browser.find_elements("css selector", "#search-results li a")
     ]
+    assert expected in found
+    first = next(page for page in found if page != "glossary.html")
+    assert first == expected or words != "best set" or protocol == "file"
 
 
 @pytest.mark.parametrize("page", PAGES)

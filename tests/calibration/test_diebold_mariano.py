@@ -22,13 +22,6 @@ def forecasts(n_times, rho, rng):
     return lfilter([1.0], [1.0, -rho], noise, axis=-1)[:, 200:]
 
 
-def of_h_steps(n_times, h, rng):
-    """Return differences of the squared errors of two equally good forecasts of h steps."""
-    errors = rng.normal(size=(2, N_SERIES, n_times + h))
-    summed = np.stack([errors[..., k : k + n_times] for k in range(h)]).sum(axis=0)
-    return np.square(summed[0]) - np.square(summed[1])
-
-
 def margin(size):
     """Return how far a simulated size may be from this one: 99.9 % of the time."""
     return 3.3 * np.sqrt(size * (1 - size) / N_SERIES)
@@ -52,5 +45,8 @@ def test_size_under_strong_autocorrelation_is_what_the_page_says(n_times, rho, m
 
 @pytest.mark.parametrize("h", [1, 3, 6])
 def test_size_of_squared_errors_of_several_steps(h):
-    size = rejected(of_h_steps(120, h, np.random.default_rng(h)))
+    """Of the differences of the squared errors of two equally good forecasts of h steps."""
+    errors = np.random.default_rng(h).normal(size=(2, N_SERIES, 120 + h))
+    summed = np.stack([errors[..., k : k + 120] for k in range(h)]).sum(axis=0)
+    size = rejected(np.square(summed[0]) - np.square(summed[1]))
     assert 0.035 < size < 0.05 + margin(0.05)

@@ -105,12 +105,6 @@ def test_what_was_done_to_each_column_is_one_table(run, everything, customers):
         assert " ".join(f"{name} {role} {row['what was done']} {first}".split()) in page
 
 
-def record_of(path, *options):
-    """Return what scores on a file would keep of it."""
-    arguments = ["compare", "--data", path, "--target", "y", *options]
-    return prepare(build_parser().parse_args(list(map(str, arguments)))).record(path)
-
-
 @pytest.mark.parametrize(
     ("head", "options", "line"),
     [
@@ -141,7 +135,9 @@ def test_the_line_below_the_answer(tmp_path, head, options, line):
     ]
     path = tmp_path / "t.csv"
     path.write_text("\n".join([f"{head},y", *rows]))
-    assert record_of(path, *options.split())["used"][0].startswith(line)
+    arguments = ["compare", "--data", str(path), "--target", "y", *options.split()]
+    kept = prepare(build_parser().parse_args(arguments)).record(path)
+    assert kept["used"][0].startswith(line)
 
 
 def with_known(path, **known):

@@ -246,17 +246,6 @@ class TestSharedCovariances:
             assert 0.68 < spread / np.mean(reported_errors) < 1.4
 
 
-def noisy_models(n_rows, n_models, seed):
-    random = np.random.RandomState(seed)
-    y = (random.rand(n_rows) < 0.4).astype(int)
-    ease = random.rand(n_rows)
-    models = {}
-    for k in range(n_models):
-        is_right = ease + random.rand(n_rows) < 1.1 + 0.08 * k
-        models[f"m{k}"] = np.where(is_right, y, 1 - y)
-    return y, models
-
-
 def f1_of_labels(y, predicted):
     return 2 * np.sum(y * predicted) / (np.sum(y) + np.sum(predicted))
 
@@ -266,7 +255,13 @@ QUICK_F1 = make_scorer(f1_of_labels)  # without scikit-learn's checks in thousan
 
 @cache
 def compare_by_bootstrap(seed, alternative):
-    y, models = noisy_models(60, 4, seed)
+    random = np.random.RandomState(seed)
+    y = (random.rand(60) < 0.4).astype(int)
+    ease = random.rand(60)
+    models = {}
+    for k in range(4):
+        is_right = ease + random.rand(60) < 1.1 + 0.08 * k
+        models[f"m{k}"] = np.where(is_right, y, 1 - y)
     return s.compare_predictions(
         y,
         models,

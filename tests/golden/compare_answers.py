@@ -22,12 +22,6 @@ class NoBaseError(Exception):
     """The commit to compare with is not in this checkout."""
 
 
-def read_base():
-    """Return the commit to compare with, and the names of its calls that were removed since."""
-    commit, *removed = (HERE / "base_commit").read_text(encoding="utf-8").splitlines()
-    return commit, removed
-
-
 def export(commit, folder):
     """Write the package and the tests of a commit into a folder."""
     git = shutil.which("git")
@@ -92,7 +86,8 @@ def find_faults(answers, base_answers, removed=()):
 
 def compare():
     """Return what is wrong with the answers of this checkout, by call, and a summary."""
-    commit, removed = read_base()
+    # The commit to compare with, and the names of its calls that were removed since.
+    commit, *removed = (HERE / "base_commit").read_text(encoding="utf-8").splitlines()
     with tempfile.TemporaryDirectory() as folder:
         export(commit, folder)
         answers, base_answers = compute([ROOT, folder])

@@ -31,11 +31,6 @@ def codes(X, y):
     return [note.code for note in find_notes(NearRows(X, y))]
 
 
-def share_of(X, y):
-    (note,) = find_notes(NearRows(X, y))
-    return float(note.text.partition(": ")[2].partition(" %")[0]) / 100
-
-
 @pytest.mark.parametrize("n_made", [30, 60, 120])
 def test_the_share_of_rows_between_two_others_is_that_of_brute_force(n_made):
     X = np.concatenate([NOISE, interpolated(OF_FEW, n_made)])
@@ -48,7 +43,9 @@ def test_the_share_of_rows_between_two_others_is_that_of_brute_force(n_made):
         near = others[np.argsort(lengths)[1:11]]
         near = near / np.linalg.norm(near, axis=1)[:, None]
         n_between += (near @ near.T).min() < -1 + 1e-6
-    assert share_of(X, y) == pytest.approx(n_between / len(rows), abs=1e-4)
+    (note,) = find_notes(NearRows(X, y))
+    share = float(note.text.partition(": ")[2].partition(" %")[0]) / 100
+    assert share == pytest.approx(n_between / len(rows), abs=1e-4)
     assert n_between / len(rows) > 0.15
 
 

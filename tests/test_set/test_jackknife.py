@@ -303,14 +303,6 @@ def test_a_slice_is_its_own_jackknife(layout):
         assert row.pvalue == near(2 * stats.t.sf(abs(difference) / error, df))
 
 
-def of_three_classes():
-    """Return a target of three classes and the probabilities that two models give them."""
-    rng = np.random.default_rng(3)
-    y = rng.permutation(np.arange(36) % 3)
-    logits = np.eye(3)[y] + rng.normal(size=(2, 36, 3))
-    return y, dict(zip("ab", special.softmax(logits, axis=-1), strict=True))
-
-
 @pytest.mark.parametrize("layout", ["rows", "groups"])
 @pytest.mark.parametrize(
     ("scoring", "function"),
@@ -328,7 +320,10 @@ def of_three_classes():
     ],
 )
 def test_averages_over_three_classes_by_brute_force(scoring, function, layout):
-    y, given = of_three_classes()
+    rng = np.random.default_rng(3)
+    y = rng.permutation(np.arange(36) % 3)
+    logits = np.eye(3)[y] + rng.normal(size=(2, 36, 3))
+    given = dict(zip("ab", special.softmax(logits, axis=-1), strict=True))
     groups = np.random.default_rng(4).integers(0, 12, 36) if layout == "groups" else None
     if not scoring.startswith("roc_auc"):
         given = {name: values.argmax(axis=1) for name, values in given.items()}

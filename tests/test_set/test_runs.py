@@ -30,15 +30,6 @@ def mean_squares(table):
     return np.array([of_units / dfs[0], of_runs / dfs[1], rest / dfs[2]]) / table.size
 
 
-def shares_of(table):
-    """Return the shares of rows and of runs, and by how much twice the runs shorten, by formula."""
-    units, runs, rest = mean_squares(table)
-    of_rows = max(0.0, units - rest)
-    of_runs = max(0.0, runs - rest) + rest
-    shorter = 1 - np.sqrt((of_rows + rest / 2) / (of_rows + rest))
-    return of_rows / (of_rows + of_runs), of_runs / (of_rows + of_runs), shorter
-
-
 def check(test, table):
     found = spread_of_test(test)
     np.testing.assert_allclose(
@@ -50,10 +41,15 @@ def test_shares_are_those_of_the_two_way_table_and_are_printed():
     result = s.compare_losses({"a": A, "b": list(B)}, **CORRECT)
     table = B - A
     check(result.tests[0], table)
-    of_rows, of_runs, shorter = shares_of(table)
+    units, runs, rest = mean_squares(table)
+    of_rows = max(0.0, units - rest)
+    of_runs = max(0.0, runs - rest) + rest
+    shorter = 1 - np.sqrt((of_rows + rest / 2) / (of_rows + rest))
+    of_both = of_rows + of_runs
     text = " ".join(str(result).split())
     assert (
-        f"{100 * of_rows:.0f} % of the variance of the difference, runs {100 * of_runs:.0f} %: "
+        f"{100 * of_rows / of_both:.0f} % of the variance of the difference, "
+        f"runs {100 * of_runs / of_both:.0f} %: "
         "twice the rows would shorten the interval by 29 %, twice the runs by "
         f"{100 * shorter:.0f} %."
     ) in text

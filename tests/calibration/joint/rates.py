@@ -125,11 +125,7 @@ def false_claims(family, n_data_sets, seed):
         # A claim that the worse of two is worse is not false.
         false = (low + moved > 0) & (truth <= 0) | (high + moved < 0) & (truth >= 0)
         rates[k] = false.any(axis=1).mean()
-    return _adjusted_mean(rates, controls)
-
-
-def _adjusted_mean(rates, controls):
-    """Return the mean at a control variate of 0, its mean, and the standard error."""
+    # The mean at a control variate of 0, which is the mean of that.
     slope = np.cov(rates, controls)[0, 1] / np.var(controls, ddof=1)
     rates = rates - slope * controls
     return float(rates.mean()), float(rates.std(ddof=2) / np.sqrt(len(rates)))
