@@ -252,7 +252,7 @@ def format_size(size: float) -> str:
     return f"{size:.1f}".removesuffix(".0")
 
 
-def sentence(note: str) -> str:
+def as_sentence(note: str) -> str:
     """Write a note as a sentence of its own; a name in code keeps its first letter."""
     if _BEGINS_WITH_CODE.match(note):
         return f"{note}."
@@ -341,14 +341,14 @@ def sentence_within(text: str, most: int) -> str:
     What is left out is in the note itself.
     """
     if len(text) < most:
-        return sentence(text)
+        return as_sentence(text)
     for clause_end in ("; ", ". ", ": ", ", ", " "):
         k = text.rfind(clause_end, _SHORTEST_CLAUSE, most - 3)
         follows_name = text.endswith("'", 0, k)  # and a name says nothing by itself
         if k > 0 and not follows_name and text.count("(", 0, k) == text.count(")", 0, k):
             break
     left_out = ".." * (clause_end in (", ", " "))
-    return sentence(f"{text[:k]}{left_out}")
+    return as_sentence(f"{text[:k]}{left_out}")
 
 
 def wrapped(text: str) -> str:

@@ -12,7 +12,7 @@ from sklearn.exceptions import FitFailedWarning
 
 from .._utils._checks import explain_arguments, is_real, listed
 from .._utils._shared_arguments import check_level, check_optional_alternative
-from .._utils._text import counted, sentence
+from .._utils._text import as_sentence, counted
 from .._utils._warn import warn_user
 from ..comparison import (
     CandidatesEvidence,
@@ -197,7 +197,7 @@ def _complete(finished: Finished, reference: str | None) -> list[int]:
     labels = finished.first.labels
     failed = [labels[k] for k in np.flatnonzero(~whole)]
     if whole.sum() < 2:
-        causes = "".join(f"{sentence(cause)} " for cause in finished.causes)
+        causes = "".join(f"{as_sentence(cause)} " for cause in finished.causes)
         raise FitError(
             f"{len(failed)} of {counted(len(labels), 'candidate')} have scores that are missing, "
             f"so there is nothing to compare. {causes}Fix the cause and search again.",

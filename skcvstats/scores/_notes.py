@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from .._utils._checks import is_list_of, is_several, listed
-from .._utils._text import sentence
+from .._utils._text import as_sentence
 from .._utils._warn import warn_user
 from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning
 
@@ -169,4 +169,4 @@ def warn_of(notes: Iterable[Note]) -> None:
     """Give a warning for each note that is a warning, once."""
     for note in union(notes):
         if note.category is not None:
-            warn_user(sentence(note.text), note.category)
+            warn_user(as_sentence(note.text), note.category)

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._utils._checks import ConfidenceInterval, check_finite_number, check_several
 from .._utils._shared_arguments import check_alternative, check_integer, check_level, check_power
-from .._utils._text import HeadedTable, counted, cut, format_number, format_percent, sentence
+from .._utils._text import HeadedTable, as_sentence, counted, cut, format_number, format_percent
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, Note
 from ._arguments import (
@@ -350,7 +350,7 @@ class SplitPlan(HeadedTable, Noted):
     def _heading(self) -> str:
         now = int(np.flatnonzero(self.n_splits == self.current)[0])
         level = format_percent(self.confidence_level)
-        notes = "".join(f"\n{sentence(note.text)}{note.code_in_brackets}" for note in self.notes)
+        notes = "".join(f"\n{as_sentence(note.text)}{note.code_in_brackets}" for note in self.notes)
         return (
             f"{cut(self.label)}, {self.metric}: with {counted(self.current, 'split')} the "
             f"{level} interval reaches {format_number(self.half_width[now])} to either side; with "

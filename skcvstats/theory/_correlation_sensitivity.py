@@ -10,12 +10,12 @@ from .._utils._checks import check_finite_number
 from .._utils._shared_arguments import check_level, check_optional_alternative, tails_of
 from .._utils._text import (
     HeadedTable,
+    as_sentence,
     counted,
     cut,
     format_number,
     format_percent,
     format_pvalue,
-    sentence,
 )
 from ..scores import CVScores
 from ..stats._arguments import Scores, complete_scores, finite_array, variance_over_splits
@@ -134,8 +134,8 @@ class CorrelationSensitivity(HeadedTable):
         return (
             f"{cut(self.label)}, {self.metric}: {format_number(self.estimate)} over "
             f"{counted(self.n_splits, 'split')}, p {pvalue} at the "
-            f"assumed {self.assumption}. {sentence(self.verdict())} Neither is adjusted for other "
-            f"comparisons. The true {self.assumption} cannot be estimated from one data set."
+            f"assumed {self.assumption}. {as_sentence(self.verdict())} Neither is adjusted for "
+            f"other comparisons. The true {self.assumption} cannot be estimated from one data set."
         )
 
 

@@ -13,6 +13,7 @@ from .._utils._checks import one_line
 from .._utils._metrics import shown_as
 from .._utils._shared_arguments import alpha_of
 from .._utils._text import (
+    as_sentence,
     counted,
     cut,
     first_of,
@@ -22,7 +23,6 @@ from .._utils._text import (
     format_percent,
     format_pvalue,
     format_size,
-    sentence,
     verb,
 )
 from ..comparison import Comparison, ComparisonResult, ScoreEstimates
@@ -423,7 +423,7 @@ def _limitations_in(evidence: Evidence, metric: str) -> Iterator[Paragraph]:
     for note in part.notes:
         if note.code == CHOSEN_METHOD:  # the methods say it
             continue
-        text = f"{note}." if str(note).startswith(names) else sentence(str(note))
+        text = f"{note}." if str(note).startswith(names) else as_sentence(str(note))
         if comparison is not None and note.code == UNDETERMINED.code:
             if evidence.rankings[metric] is None:  # the answer already says it
                 continue
@@ -447,7 +447,7 @@ def _report_of_race(race: RacingSearchCV, most_rows: int) -> Document:
     ranked = as_read(frame.assign(low=np.nan, high=np.nan), race.scores_.metric)
     table, left = score_table(ranked, race.confidence_level, head="candidate", most_rows=most_rows)
     own = "A score is the mean over the splits on which the candidate was fitted."
-    below: list[Any] = [*map(sentence, and_more(left, "see to_frame()")), own]
+    below: list[Any] = [*map(as_sentence, and_more(left, "see to_frame()")), own]
     test = CorrectedResampledTTest(alternative="less")
     notes = union(race.scores_.all_notes, test.notes(design))
     best = "The score of the best is optimistic, as it was chosen for it."
@@ -455,7 +455,7 @@ def _report_of_race(race: RacingSearchCV, most_rows: int) -> Document:
         replace(answer, title="Answer", leads=True),
         Section("Ranking", table=table, paragraphs=below),
         Section(
-            "Limitations", points=[best, *(noted(sentence(str(note)), note) for note in notes)]
+            "Limitations", points=[best, *(noted(as_sentence(str(note)), note) for note in notes)]
         ),
     ]
     if race.rule:
@@ -466,7 +466,7 @@ def _report_of_race(race: RacingSearchCV, most_rows: int) -> Document:
             Citation(_OF_RACES),
             f". They left if p < {level}, with alpha = {1 - race.confidence_level:.3g}, L = "
             f"{race.n_splits_ - race.min_splits} looks and C = "
-            f"{counted(len(frame), 'candidate')}. {sentence(test.describe(design).assumption)}",
+            f"{counted(len(frame), 'candidate')}. {as_sentence(test.describe(design).assumption)}",
         )
         sections.append(Section("Methods: how the numbers were made", paragraphs=[tested]))
     made = ("skcvstats", version("skcvstats"))
@@ -545,7 +545,7 @@ def _how_curve_was_made(result: LearningCurveResult) -> str:
 def _methods_of_curve(result: LearningCurveResult) -> Section:
     described = result.of_gains.example.describe()
     made = (_how_curve_was_made(result), Citation(described.sources))
-    paragraphs: list[Any] = [made, sentence(described.assumption)]
+    paragraphs: list[Any] = [made, as_sentence(described.assumption)]
     return Section("Methods: how the numbers were made", paragraphs=paragraphs)
 
 

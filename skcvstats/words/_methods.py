@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._utils._checks import LISTED_SPLITS
-from .._utils._text import counted, cut, format_percent, sentence, verb
+from .._utils._text import as_sentence, counted, cut, format_percent, verb
 from ..comparison import ComparisonResult, parts_of_adjusted
 from ..model_selection import LearningCurveResult
 from ..notes import CHOSEN_METHOD, NOT_AGAIN
@@ -99,7 +99,7 @@ def _measured(evidence: Evidence) -> tuple[str]:
     come = verb(len(evidence.metrics), "comes", "come")
     common = search_of(evidence.scores).get("in common")
     search = f" Candidates had in common: {common}." if common else ""
-    return (f"The {what} {come} from {said.sizes}{drawn}{same}.{search} {sentence(said.scope)}",)
+    return (f"The {what} {come} from {said.sizes}{drawn}{same}.{search} {as_sentence(said.scope)}",)
 
 
 def _each_tested(evidence: Evidence) -> list[tuple[str | Citation, ...]]:
@@ -129,7 +129,7 @@ def _tested(test: Any, result: ComparisonResult | None) -> tuple[str | Citation,
     if description.explanation:
         how_made = f"; its standard error is {description.explanation}."
     if description.assumption:
-        how_made += f" {sentence(description.assumption)}"
+        how_made += f" {as_sentence(description.assumption)}"
     law = _reference_law(test, result)
     if law:
         how_made += f" {referred} {law}."
@@ -201,7 +201,7 @@ def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
         of_one = " of a metric" if len(result.metrics) > 1 else ""
         together = f", so that all intervals{of_one} cover at once"
     how, not_intervals, _ = parts_of_adjusted(result)
-    how = sentence(how).removesuffix(".").replace(" are adjusted", " were adjusted")
+    how = as_sentence(how).removesuffix(".").replace(" are adjusted", " were adjusted")
     return (" ".join([*said, how]), *cited, f"{not_intervals}{together}.")
 
 

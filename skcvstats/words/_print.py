@@ -8,6 +8,7 @@ import numpy as np
 from .._utils._checks import one_line
 from .._utils._metrics import shown_as
 from .._utils._text import (
+    as_sentence,
     cut,
     decimals_of,
     format_fixed,
@@ -15,7 +16,6 @@ from .._utils._text import (
     format_percent,
     format_pvalue,
     format_size,
-    sentence,
 )
 from ..comparison import (
     Comparison,
@@ -284,7 +284,7 @@ def _how_made(result: ComparisonResult) -> list[str]:
     line = f"Paired test {_on_what(test, how)}"
     losses = [metric for metric in result.metrics if shown_as(metric).is_loss]
     if tests.alone:
-        direction = [sentence(which_is_better(result.metrics))] if losses else []
+        direction = [as_sentence(which_is_better(result.metrics))] if losses else []
         return [f"{line}.", *direction]
     facts = [_number_adjusted(result)]
     compared = counted_names(result)

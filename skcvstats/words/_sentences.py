@@ -12,6 +12,7 @@ from .._utils._metrics import shown_as
 from .._utils._shared_arguments import alpha_of
 from .._utils._text import (
     SMALLEST_PVALUE,
+    as_sentence,
     counted,
     cut,
     first_of,
@@ -20,7 +21,6 @@ from .._utils._text import (
     format_percent,
     format_pvalue,
     is_constant,
-    sentence,
     sentence_within,
     shortened,
     verb,
@@ -122,7 +122,7 @@ def notes_of(result: Any) -> list[Paragraph]:
 
 def every_note_of(result: Any) -> list[Paragraph]:
     """Return all notes of a result in full."""
-    return [noted(sentence(visible(note.text)), note) for note in _notes_in(result)]
+    return [noted(as_sentence(visible(note.text)), note) for note in _notes_in(result)]
 
 
 def _notes_in(result: Any) -> tuple[Note, ...]:
@@ -209,7 +209,7 @@ def differences_of(result: ComparisonResult, level: int, most_rows: int) -> list
         picture = Picture("matrix", metric, words)
     section = Section("Differences", level, difference_table(pairs, alone=False), picture)
     more = and_more(len(tests) - len(pairs), "in to_frame()")
-    section.paragraphs.extend(map(sentence, more))
+    section.paragraphs.extend(map(as_sentence, more))
     section.paragraphs.extend(_open_over_folds(tests))
     if not isinstance(pairs[0].test, CVTestResult):  # words of its own
         section.points.extend(
@@ -229,7 +229,7 @@ def ranking_of(
     table, left = score_table(read, result.confidence_level, head="estimator", most_rows=most_rows)
     (tests,) = result.tests_by_metric.values()
     table = with_baseline(table, tests.scores)
-    below: list[Any] = list(map(sentence, and_more(left, "see ranking()")))
+    below: list[Any] = list(map(as_sentence, and_more(left, "see ranking()")))
     below += why_not_best(result, ranked)
     words = f"The {shown_as(metric).name} of {counted(len(ranked), 'estimator')}, best first."
     legend = of_single(result) if ranked["low"].notna().any() else ""

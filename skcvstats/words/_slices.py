@@ -6,13 +6,13 @@ import numpy as np
 
 from .._utils._metrics import shown_as
 from .._utils._text import (
+    as_sentence,
     cut,
     first_of,
     format_interval,
     format_number,
     format_percent,
     format_pvalue,
-    sentence,
 )
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..stats import ADJUSTMENTS
@@ -79,7 +79,7 @@ def _dependence(result: ComparisonResult) -> str:
     law = f"F {format_number(first['statistic'])} with {first['df']:g} and {first['df_within']:.3g}"
     p = f"p {format_pvalue(first['pvalue_adjusted'])}{adjusted}"
     how = "; ".join(filter(None, [p, f"Welch's test, {law} df", note]))
-    return sentence(f"{what} {depends} significantly on the slice ({how})")
+    return as_sentence(f"{what} {depends} significantly on the slice ({how})")
 
 
 def slices_of_scores(result: ScoreEstimates) -> list[Section]:
