@@ -8,7 +8,6 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from pkgutil import iter_modules
 from types import MappingProxyType
 
 from ._parser import InputError, refused
@@ -43,7 +42,6 @@ def find_class(path: str) -> type:
     # A module may do anything, sys.exit included.
     with refused(f"{path} cannot be imported", _OWN, BaseException), _without_working_directory():
         _check_package(path, package)
-        _check_module(path, module)
         loaded = import_module(module)
         attribute = getattr(loaded, name, None)
     if attribute is None:
@@ -100,15 +98,6 @@ def _check_package(path: str, package: str) -> None:
     if meant not in ("", package):  # nobody installs what was misspelled
         remedy = f"Did you mean {meant!r}?"
     raise InputError(f"{path}: the package {package!r} is not installed. {remedy}")
-
-
-def _check_module(path: str, module: str) -> None:
-    """Raise InputError for a module that its package does not have, and name the nearest."""
-    if find_spec(module) is not None:
-        return
-    parent, _, name = module.rpartition(".")
-    known = [found.name for found in iter_modules(import_module(parent).__path__)]
-    raise InputError(f"{path}: there is no module {module!r}.{did_you_mean(name, known)}")
 
 
 def _nearest(name: str, names: Iterable[str]) -> str:

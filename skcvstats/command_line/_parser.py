@@ -139,10 +139,7 @@ class Mistakes:
 
 def in_one_line(error: BaseException) -> str:
     """Return the message of an error as one printable line."""
-    message = str(error)
-    if isinstance(error, KeyError):  # whose message is a representation
-        message = " ".join(map(str, error.args))
-    return printable(message) or type(error).__name__
+    return printable(str(error)) or type(error).__name__
 
 
 def printable(text: str) -> str:
@@ -158,9 +155,8 @@ def refused(what: str, remedy: str = "", errors: type[BaseException] = Exception
     except (InputError, KeyboardInterrupt, MemoryError):
         raise
     except errors as error:
-        why = in_one_line(error).removesuffix(".")
-        if isinstance(error, OSError) and error.strerror and str(error.filename) in what:
-            why = error.strerror  # without the name of the file once more
+        # Of files the reason alone, without the name once more.
+        why = getattr(error, "strerror", None) or in_one_line(error).removesuffix(".")
         raise InputError(f"{what}: {why}. {remedy}".rstrip()) from error
 
 
@@ -228,11 +224,7 @@ class _Parser(argparse.ArgumentParser):
         self.register("action", None, _Store)
 
     def error(self, message: str) -> NoReturn:
-        argument = message.removeprefix("unrecognized arguments: ").split()[0]
-        hint = ""
-        if argument.endswith((".csv", ".gz")):
-            hint = f"; give a file of data as --data {argument}"
-        raise InputError(f"{message}{hint}; see {self.prog} --help")
+        raise InputError(f"{message}; see {self.prog} --help")
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -19,15 +19,12 @@ def as_csv(content: bytes, name: str, options: argparse.Namespace) -> bytes:
         if options.sheet is not None:
             raise InputError(f"--sheet is for Excel files, and {name} is none; leave it out.")
         return content
-    with refused(f"{name} is not an Excel file that can be read"):
-        try:
-            book = pd.ExcelFile(io.BytesIO(content))
-        except ImportError as error:
-            raise InputError(
-                f"{name} is an Excel file; reading it needs {package}, which is not installed. Run "
-                f"python -m pip install {package}, or save the sheet as CSV, in pandas by "
-                "to_csv('table.csv', index=False), and pass that file."
-            ) from error
+    remedy = (
+        f"Reading Excel files needs python -m pip install {package}; or save the sheet as CSV, in "
+        "pandas by to_csv('table.csv', index=False), and pass that file."
+    )
+    with refused(f"{name} cannot be read as an Excel file", remedy):
+        book = pd.ExcelFile(io.BytesIO(content))
     sheets = list(map(str, book.sheet_names))
     sheet = options.sheet
     if len(sheets) == 1 and sheet is None:

@@ -7,7 +7,6 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -29,12 +28,10 @@ from .._utils._metrics import METRICS
 from .._utils._parts import part_in
 from .._utils._text import counted, first_of, verb, with_blanks
 from ..fitting import read_metrics, unknown_labels
-from ._classes import did_you_mean
 from ._columns import LEFT_OUT, REASONS, Use, record_of_columns
 from ._files import read_bytes
-from ._parser import DATA, InputError, in_one_line, refused
+from ._parser import DATA, InputError, refused
 from ._readings import (
-    SEPARATORS,
     Source,
     Table,
     are_dates,
@@ -154,8 +151,7 @@ def _read_data(options: argparse.Namespace) -> Table:
         options.target = options.target or "target"
         _check_named(frame, options)
         return read_typed(frame, options)
-    hint = did_you_mean(repr(options.data), map(repr, DATA))
-    frame, source = _load(options.data, options, f", or name one of {listed(DATA)}.{hint}")
+    frame, source = _load(options.data, options, f", or name one of {listed(DATA)}")
     if options.target is None:
         raise InputError(
             f"--target is missing; pass the target's column of {options.data}, one of "
@@ -405,20 +401,14 @@ def read_plainly(name: str, options: argparse.Namespace) -> pd.DataFrame:
 
 
 def _load(
-    name: str, options: argparse.Namespace, other_sources: str = ".", are_rows: bool = True
+    name: str, options: argparse.Namespace, other_sources: str = "", are_rows: bool = True
 ) -> tuple[pd.DataFrame, Source | None]:
     """Return a CSV, Excel or Parquet file as pandas reads it, and the text of the former."""
     path = Path(name)
     suffix = path.suffix.lower()
-    with refused(f"{name} cannot be read", errors=OSError), suppress(FileNotFoundError):
-        path.stat()  # such as a loop of links
-    if not path.exists():
-        raise InputError(f"There is no file {name!r}; pass a CSV or Parquet file{other_sources}")
-    if path.is_dir():
-        raise InputError(f"{name} is a directory; pass a CSV or Parquet file.")
-    if path.is_char_device():
+    if path.is_char_device():  # which may have no end
         raise InputError(f"{name} is a device; pass a CSV or Parquet file.")
-    content = read_bytes(name, sys.maxsize)
+    content = read_bytes(name, sys.maxsize, f"Pass a CSV or Parquet file{other_sources}.")
     if suffix in _COMPRESSED:
         with refused(f"{name} cannot be read"):  # each format has its errors for a damaged file
             content = _unpacked(content, suffix, name, options.most_unpacked)
@@ -469,14 +459,9 @@ def check_known(
 
 
 def _parquet(content: bytes, name: str) -> pd.DataFrame:
-    with refused(f"{name} is not a Parquet file"):
-        try:
-            frame = pd.read_parquet(io.BytesIO(content))
-        except ImportError as error:
-            raise InputError(
-                f"{name}: reading Parquet files needs pyarrow, which is not installed; run "
-                "python -m pip install pyarrow, or pass a CSV file."
-            ) from error
+    remedy = "Reading Parquet files needs python -m pip install pyarrow; or pass a CSV file."
+    with refused(f"{name} cannot be read as a Parquet file", remedy):
+        frame = pd.read_parquet(io.BytesIO(content))
     frame.columns = frame.columns.map(str)
     _check_header(frame.columns, name)
     return frame
@@ -485,18 +470,10 @@ def _parquet(content: bytes, name: str) -> pd.DataFrame:
 def _source(content: bytes, name: str, options: argparse.Namespace) -> Source:
     """Return the text of a CSV file and its separator, which is looked for if none is given."""
     separator = options.separator
-    encoding = options.encoding
-    if separator is not None and not re.fullmatch('[^"\r\n]', separator):
-        raise InputError(f"--separator {separator!r} must be one character, such as ';'.")
-    try:
-        text = content.decode(encoding)
-    except LookupError as error:
-        raise InputError(f"--encoding {encoding} is not known; utf-8 and latin-1 are.") from error
-    except ValueError as error:
-        raise InputError(
-            f"{name} is not in {encoding.removesuffix('-sig')}: {in_one_line(error)}. Save it as "
-            "UTF-8, or pass --encoding, such as --encoding latin-1 or utf-16."
-        ) from error
+    encoding = options.encoding.removesuffix("-sig")
+    remedy = "Save it as UTF-8, or pass --encoding, such as --encoding latin-1 or utf-16."
+    with refused(f"{name} is not in {encoding}", remedy):
+        text = content.decode(options.encoding)
     first_line = re.match("sep=(.)\r?(?=\n)", text)  # which Excel writes and reads
     if first_line:
         text = text[first_line.end() :]
@@ -508,16 +485,14 @@ def _csv(source: Source, name: str, options: argparse.Namespace, are_rows: bool)
     """Return a CSV file as pandas reads it; among predictions only empty cells are missing."""
     text = source.text
     separator = source.separator
-    with refused("The header cannot be read"):
-        names = next(csv.reader(io.StringIO(text.lstrip("\r\n")), delimiter=separator))
-    _check_header(names, name, separator)
-    _refuse_second_header(text, names, name, separator)
     with (
         refused(f"{name} is not a CSV file with the separator {separator!r}"),
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("error", pd.errors.ParserWarning)  # rows that are too long
-        return pd.read_csv(
+        names = next(csv.reader(io.StringIO(text.lstrip("\r\n")), delimiter=separator))
+        _check_header(names, name)
+        frame = pd.read_csv(
             io.StringIO(text),
             sep=separator,
             index_col=False,
@@ -526,46 +501,43 @@ def _csv(source: Source, name: str, options: argparse.Namespace, are_rows: bool)
             keep_default_na=are_rows,
             na_values=["", *options.missing],
         )
+    _refuse_second_header(frame, names, source, name)
+    return frame
 
 
-def _refuse_second_header(text: str, names: Sequence[str], file: str, separator: str) -> None:
-    """Refuse a record of the names of the header, which would be read as a row."""
-
-    def names_in(record: Sequence[str]) -> list[str]:
-        return sorted(cell.strip().casefold() for cell in record)
-
-    first = "|".join(re.escape(name.strip()) for name in names)
-    begins_so = re.compile(rf'^[\s"]*(?:{first})[\s"]*{re.escape(separator)}', re.M | re.I)
-    if len(begins_so.findall(text)) < 2:
-        return
-    header = names_in(names)
-    lines = []
-    with suppress(csv.Error):  # which pandas reports
-        records = csv.reader(io.StringIO(text), delimiter=separator)
-        lines = [records.line_num for record in records if names_in(record) == header]
-    if len(lines) > 1:
+def _refuse_second_header(
+    frame: pd.DataFrame, names: Sequence[str], source: Source, file: str
+) -> None:
+    """Refuse a row of the names of the header, in any order."""
+    header = sorted(map(_folded, names))
+    first = frame.iloc[:, 0].astype(object).fillna("").map(_folded)
+    rows = np.flatnonzero(first.isin(header))
+    cells = frame.iloc[rows].astype(object).fillna("").map(_folded).to_numpy(dtype=str)
+    rows = rows[np.all(np.sort(cells, axis=1) == header, axis=1)]
+    if rows.size:
+        (line,) = source.lines(rows[:1].tolist())
         raise InputError(
-            f"{file} has a second header in line {lines[1]}; remove it, or read the files that "
-            "were joined one by one."
+            f"{file} has a second header in line {line}; remove it, or read the files that were "
+            "joined one by one."
         )
 
 
-def _check_header(header: Iterable[str], file: str, separator: str = ",") -> None:
+def _folded(cell: object) -> str:
+    return str(cell).strip().casefold()
+
+
+def _check_header(header: Iterable[str], file: str) -> None:
     """Refuse repeated names, and a single column, which usually means another separator."""
     names = list(header)
     columns = pd.Index(names).map(with_blanks)
     if not columns.is_unique:
         twice = listed(columns[columns.duplicated()].unique())
         raise InputError(f"{file} has two columns named {twice}; rename one.")
-    if len(names) > 1:
-        return
-    for other, written in SEPARATORS.items():
-        if other in "".join(names) and other != separator:
-            raise InputError(
-                f"{file} has one column, {names[0]!r}: its separator seems to be {other!r}; pass "
-                f"--separator {written}."
-            )
-    raise InputError(f"{file} has one column, {listed(names)}; it needs a target and a feature.")
+    if len(names) < 2:
+        raise InputError(
+            f"{file} has one column, {listed(names)}; it needs a target and a feature. If its separator "
+            "is another one, pass --separator."
+        )
 
 
 def whole_column(column: pd.Series, what: str = "column", remedy: str = "") -> pd.Series:

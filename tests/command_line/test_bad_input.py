@@ -19,15 +19,15 @@ FILES = [
     ("", "", "is empty"),
     ("a,b,y\n", "", "no rows below its header"),
     ("y\n1\n0\n", "", "has one column, 'y'; it needs a target and a feature"),
-    ("a;b;y\n1;2\n1;2;0\n", "", "its separator seems to be ';'"),
+    ("a;b;y\n1;2\n1;2;0\n", "", "If its separator is another one, pass --separator"),
     ("a,a,y\n1,2,0\n", "", "has two columns named 'a'"),
     ('a,b,y\n1,"2,0\n3,4,1\n', "", "EOF inside string"),
     ("a,b,y\n1,2,0\n1,2,3,4,0\n", "", "Expected 3 fields in line 3, saw 5"),
     ("a,b,y\n1,Ä,0\n".encode("latin-1"), "", "pass --encoding, such as --encoding latin-1"),
     (GOOD, "--estimators lgbm tree", "A class is named by its path, as lightgbm.LGBMClassifier"),
-    (GOOD, "--encoding klingon", "--encoding klingon is not known"),
-    (GOOD, "--separator ;;", "must be one character"),
-    ("x" * 140_000 + ",y\n1,0\n", "", "The header cannot be read: field larger than field limit"),
+    (GOOD, "--encoding klingon", "is not in klingon: unknown encoding"),
+    (GOOD, "--separator ;;", "separator ';;': \"delimiter\" must be a 1-character string"),
+    ("x" * 140_000 + ",y\n1,0\n", "", "separator ',': field larger than field limit"),
     (GOOD, "--target z", "are 'a', 'b', 'y'; --target names that of the target"),
     (GOOD, "--drop z", "csv, which are 'a', 'b', 'y'."),
     (
@@ -64,7 +64,10 @@ FILES = [
 ]
 # Other arguments of compare; {} is the folder of the test.
 ARGUMENTS = [
-    ("--data {}/none.csv", "none.csv'; pass a CSV or Parquet file, or name one of 'breast_cancer'"),
+    (
+        "--data {}/none.csv",
+        "No such file or directory. Pass a CSV or Parquet file, or name one of 'breast_cancer'",
+    ),
     ("--data wine --estimators tree forrest", "Did you mean 'forest'"),
     ("--data wine --estimators tree RandomForest", "Did you mean 'forest'"),
     (
@@ -80,28 +83,27 @@ ARGUMENTS = [
         "python -m pip install imbalanced-learn.",
     ),
     ("--data wine --estimators tree lightgmb.LGBMClassifier", "Did you mean 'lightgbm'?"),
-    ("--data wine --estimators tree sklearn.ensembel.AdaBoostClassifier", "you mean ensemble?"),
+    ("--data wine --estimators tree sklearn.ensembel.AdaBoostClassifier", "No module named"),
     (
         "--data wine --estimators tree sklearn.tree.DecisionTreClassifier",
         "mean sklearn.tree.DecisionTreeClass",
     ),
     ("--data wine --estimators tree sklearn.SVC", "Did you mean sklearn.svm.SVC?"),
-    ("--data irs", "Did you mean 'iris'?"),
+    ("--data irs", "'digits', 'iris', 'wine'."),
     ("--data {}/good.csv", "--target is missing; pass the target's column of"),
     ("--data wine --seed 1 --seed 1", "--seed is given more than once; see skcvstats compare"),
     ("--data wine --report {}/a.md --report {}/b.md", "--report is given more than once"),
-    ("--data {}", "is a directory; pass a CSV or Parquet file"),
-    ("--data {}/folder.csv", "is a directory"),
+    ("--data {}/folder.csv", "Is a directory. Pass a CSV or Parquet file"),
     ("--data {}/broken.csv.gz", "cannot be read"),
     ("--data {}/broken.parquet", "arquet"),
     ("--data wine --report {}/out.pdf", "must be one of .html, .md, .tex, .txt."),
     ("--data wine --plot {}/out.jpg", "must be one of .png, .svg, .pdf."),
     ("--data wine --plot {}/out", "must be one of .png, .svg, .pdf."),
-    ("--data wine --plot {}/none/a.png", "there is no directory"),
+    ("--data wine --plot {}/none/a.png", "cannot be written: No such file"),
     ("--data wine --plot /proc/none.png", "cannot be written"),
     ("--data wine --plot {}/a.svg --csv {}/a.svg", "would overwrite"),
-    ("--data wine --report {}/none/out.md", "there is no directory"),
-    ("--data wine --report {}/folder.csv", "is a directory; name a file in it"),
+    ("--data wine --report {}/none/out.md", "cannot be written: No such file"),
+    ("--data wine --report {}/folder.csv", "cannot be written: Is a directory"),
     ("--data wine --csv /proc/none.csv", "cannot be written"),
     ("--data wine --csv {}/t.md --report {}/t.md", "would overwrite --csv; name another file"),
     ("--data {}/good.csv --target y --csv {}/good.csv", "would overwrite --data"),
@@ -138,7 +140,7 @@ ARGUMENTS = [
     ("--data wine --estimators tree skcvstats.main", "has no attribute 'main'"),
     ("--data wine --unknown", "unrecognized arguments: --unknown"),
     ("--data wine --est tree", "unrecognized arguments"),
-    ("churn.csv", "give a file of data as --data churn.csv"),
+    ("churn.csv", "unrecognized arguments: churn.csv"),
 ]
 SIDES = "--champion tree --challenger knn"
 OTHERS = [
@@ -154,7 +156,10 @@ OTHERS = [
     (f"gate --scores s {SIDES} --rule better --n-splits 5", "--scores does not accept --n-splits"),
     (f"gate --scores s {SIDES} --rule better --fresh-seeds", "does not accept --fresh-seeds"),
     (f"gate --predictions s {SIDES} --rule better --seed 0", "does not accept --seed; leave it"),
-    ("predictions {}/none.csv --target y --scoring accuracy", "none.csv'; pass a CSV or Parquet"),
+    (
+        "predictions {}/none.csv --target y --scoring accuracy",
+        "No such file or directory. Pass a CSV or Parquet",
+    ),
     ("predictions {}/good.csv --target y", "predictions needs --target and --scoring"),
     ("predictions {}/good.csv --target y --scoring accuracy --models a c", "'c': not among"),
     ("predictions {}/good.csv --target y --scoring accuracy --models a y", "cannot be a model"),
@@ -330,18 +335,21 @@ SEVERAL = [
         "compare --data {}/good.csv --target y --positive r --plot {}/a.jpg --report {}/no/a.html "
         "--estimators tree lightgbm.LGBMClassifier sklearn.nowhere.Model --seed -1 --scoring f2",
         (
-            *("no directory", "one of .png", "--positive 'r'", "--seed -1", "'f2'"),
-            *("pip install lightgbm", "no module 'sklearn.nowhere'"),
+            *("No such file", "one of .png", "--positive 'r'", "--seed -1", "'f2'"),
+            *("pip install lightgbm", "No module named 'sklearn.nowhere'"),
         ),
     ),
-    ("compare --data {}/none.csv --csv {}/no/t.csv", ("no directory", "There is no file")),
+    (
+        "compare --data {}/none.csv --csv {}/no/t.csv",
+        ("t.csv cannot be written", "none.csv cannot be read"),
+    ),
     ("compare --data {}/good.csv --estimators forrest tree", ("--target is", "mean 'forest'")),
     (
         "curve --data wine --estimators lightgbm.Model --n-jobs 0 --confidence-level 2",
         ("--confidence-level 2.0", "--n-jobs 0", "pip install lightgbm"),
     ),
-    ("predictions {}/none.csv --target y --scoring f1 --plot a.x", ("one of .png", "no file")),
-    ("report {}/none.json --csv {}/no/t.csv", ("no directory", "cannot be read")),
+    ("predictions {}/none.csv --target y --scoring f1 --plot a.x", ("one of .png", "No such file")),
+    ("report {}/none.json --csv {}/no/t.csv", ("No such file", "cannot be read")),
     pytest.param(
         f"gate --data {{}}/good.csv --target z {SIDES[:-3]}lightgbm.Model --rule not-worse "
         "--plot a.x",
@@ -389,14 +397,12 @@ def test_an_excel_file_is_refused_with_the_remedy(run, folder, monkeypatch, name
     with zipfile.ZipFile(folder / name, "w") as archive:
         archive.writestr("xl/workbook.xml", "")
     arguments = ["compare", "--data", folder / name, "--target", "y"]
-    message = (
-        "needs openpyxl, which is not installed. Run python -m pip install openpyxl, or save the"
-    )
+    message = "needs python -m pip install openpyxl; or save the sheet as CSV"
     check_refused(run, folder, arguments, message)
     predictions = ["predictions", folder / name, "--target", "y", "--scoring", "accuracy"]
     check_refused(run, folder, predictions, "to_csv('table.csv', index=False)")
     (folder / name).write_bytes(b"PK\x03\x04 and no more")
-    check_refused(run, folder, arguments, "is not an Excel file that can be read")
+    check_refused(run, folder, arguments, "cannot be read as an Excel file")
 
 
 def test_a_sheet_is_one_of_an_excel_file(run, folder):

@@ -40,12 +40,9 @@ def test_what_they_mean(text, name, path, params):
         ("x.Y(a=print(1))", "a in the estimator .* must be a literal"),
         ("x.Y(a=1); import os", "cannot be read"),
         ("x.Y(a=" + "(" * 3000 + ")" * 3000 + ")", "cannot be read"),
-        ("x.Y(a='" + "a" * 10_000 + "')", "define it in a file"),
         ("x.Y(a=1, a=2)", "names the parameter 'a' twice"),
         ("x.Y(a='\0')", "cannot be read"),
-        ("a" * 300 + "=x.Y", "must be of at most"),
-        ("=x.Y", "no name before"),
-        ("models.py:a.b", "is not a variable"),
+        ("=x.Y", "cannot be read"),
         (" ", "cannot be read"),
         ("a" + 9000 * " " + "b", "cannot be read"),  # each space was once tried with all others
         ("models.py:" + 9000 * " " + ":", "cannot be read"),
