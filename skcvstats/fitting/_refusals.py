@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import partial
+from functools import partial, singledispatch
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.utils import get_tags
 
-from .._utils._checks import listed
+from .._utils._arrays import decimals_in
+from .._utils._checks import listed, one_line
 from .._utils._metrics import CALLED, METRICS, OF_CLUSTERINGS
 from .._utils._text import counted
 from ..splitters import encode_labels
@@ -19,16 +21,10 @@ from ._needs import TargetLabels, sortable
 # A target with more distinct numbers, and with fewer rows of each, is not one of classes.
 MOST_CLASSES = 20
 _ROWS_OF_A_CLASS = 3
-# Options by which the parts of a model stay as they were fitted.
-_PREFIT = {"cv": "prefit", "prefit": True}
-_FITTED_ONCE = (
-    "To compare models as they are fitted, use compare_predictions with rows that they have not "
-    "seen."
-)
 
 
 class KeptPart(NamedTuple):
-    """A part of a model that stays as it was fitted."""
+    """A part of a model that stays as it was fitted, or whose parts do."""
 
     owner: str
     title: str
@@ -44,54 +40,65 @@ def kept_parts(parts: Mapping[str, list[Any]]) -> Iterator[KeptPart]:
     """Yield the parts of models that a fit does not fit again: frozen ones, methods of others."""
     for name, parts_of_model in parts.items():
         for part in parts_of_model:
-            own_clone = getattr(type(part), "__sklearn_clone__", None)
-            frozen = getattr(part, "__self__", None)
-            if frozen is not None:
-                yield KeptPart(name, f"{type(frozen).__name__}().{part.__name__}", frozen)
-            elif own_clone not in (None, BaseEstimator.__sklearn_clone__) and clone(part) is part:
-                title = type(part).__name__
-                if title == "FrozenEstimator":
-                    part = part.estimator
-                    title += f"({type(part).__name__}())"
-                yield KeptPart(name, title, part)
+            owner = getattr(part, "__self__", part)
+            if owner is not part:
+                yield KeptPart(name, f"{type(owner).__name__}().{part.__name__}", owner)
+            elif _stays_fitted(part):
+                yield KeptPart(name, one_line(part), getattr(part, "estimator", part))
+
+
+def _stays_fitted(part: Any) -> bool:
+    """Return whether a fit leaves an estimator as it is, or what is in it."""
+    if getattr(part, "cv", None) == "prefit" or getattr(part, "prefit", None) is True:
+        return True
+    own_clone = getattr(type(part), "__sklearn_clone__", None)
+    is_own = own_clone not in (None, BaseEstimator.__sklearn_clone__)
+    return is_own and clone(part) is part
 
 
 def check_refitted(estimators: Mapping[str, Any]) -> None:
     """Raise ValueError for models that are not fitted again, and may have seen the test rows."""
-    parts = parts_of(estimators)
-    for name, parts_of_model in parts.items():
-        for part in parts_of_model:
-            for option, value in _PREFIT.items():
-                if getattr(part, option, None) == value:
-                    raise ValueError(
-                        f"{name!r} contains {type(part).__name__}({option}={value!r}), whose parts "
-                        "would not be fitted on the training rows of the splits. Leave "
-                        f"{option}={value!r} out. {_FITTED_ONCE}"
-                    )
-    for kept in kept_parts(parts):
+    for kept in kept_parts(parts_of(estimators)):
         if _saw_targets(kept.model):
             raise ValueError(
                 f"{kept.owner!r} contains {kept.title}, which stays as it was fitted and is not "
                 "trained on the training rows of the splits, so it may have seen their test rows. "
-                f"Pass the model itself, which is then fitted on each split. {_FITTED_ONCE}"
+                "Pass a model that is fitted on each split, without FrozenEstimator and 'prefit'. "
+                "To compare models as they are fitted, use compare_predictions with rows that they "
+                "have not seen."
             )
 
 
+@singledispatch
 def nested_estimators(given: Any) -> Iterator[Any]:
     """Yield an estimator, and all estimators or methods of such in its parameters and grids."""
-    if isinstance(given, Mapping):
-        given = list(given.values())
-    if isinstance(given, partial):
-        given = given.func
-    if isinstance(given, (list, tuple)):
-        for part in given:
-            yield from nested_estimators(part)
-    elif hasattr(getattr(given, "__self__", None), "get_params"):
+    if hasattr(getattr(given, "__self__", None), "get_params"):
         yield given
-    elif hasattr(given, "get_params") and not isinstance(given, type):
+    elif hasattr(given, "get_params"):
         yield given
         with suppress(Exception):  # not as scikit-learn's
             yield from nested_estimators(given.get_params(deep=False))
+
+
+@nested_estimators.register(list)
+@nested_estimators.register(tuple)
+def _nested_in_list(given: Iterable[Any]) -> Iterator[Any]:
+    return chain.from_iterable(map(nested_estimators, given))
+
+
+@nested_estimators.register(Mapping)
+def _nested_in_values(given: Mapping[Any, Any]) -> Iterator[Any]:
+    return _nested_in_list(given.values())
+
+
+@nested_estimators.register(partial)
+def _nested_in_function(given: partial[Any]) -> Iterator[Any]:
+    return nested_estimators(given.func)
+
+
+@nested_estimators.register(type)
+def _nested_in_class(given: type) -> Iterator[Any]:
+    return iter(())
 
 
 def _saw_targets(model: Any) -> bool:
@@ -106,26 +113,17 @@ def check_classes(estimators: Mapping[str, Any], y: Any) -> None:
     if not any(map(is_classifier, estimators.values())):
         return
     values = TargetLabels.read(y).classes
-    if not 1 < len(values) <= MOST_CLASSES or values.dtype.kind == "f":
-        _check_values(estimators, values, len(y))
-
-
-def _check_values(estimators: Mapping[str, Any], values: np.ndarray, n_rows: int) -> None:
-    """Raise ValueError for a single class, and for numbers that are a quantity."""
-    first = next(name for name, model in estimators.items() if is_classifier(model))
     if len(values) == 1:
         raise ValueError(
-            f"y is {listed(values.tolist())} in all rows, so a classifier such as {first} has "
-            "nothing to learn. Pass rows of at least two classes, or another column as y."
+            f"y is {listed(values.tolist())} in all rows, so there is nothing to learn. Pass rows "
+            "of at least two classes, or another column as y."
         )
-    if values.dtype.kind not in "iuf":
-        return
-    has_decimals = (values % 1 != 0).any()  # scikit-learn's would refuse them in the first fit
-    if has_decimals or len(values) > max(MOST_CLASSES, n_rows / _ROWS_OF_A_CLASS):
+    are_many = len(values) > max(MOST_CLASSES, len(y) / _ROWS_OF_A_CLASS)
+    if decimals_in(values).size or (are_many and values.dtype.kind in "iuf"):
         raise ValueError(
-            f"y has {len(values)} different numbers in {counted(n_rows, 'row')}, and a classifier "
-            f"such as {first} treats each as a class. If y is a quantity, compare regressors, or "
-            "make classes of it with pandas.cut; if its numbers are classes, pass y.astype(str)."
+            f"y has {len(values)} different numbers in {counted(len(y), 'row')}, and classifiers "
+            "treat each as a class. If y is a quantity, compare regressors, or make classes of it "
+            "with pandas.cut; if its numbers are classes, pass y.astype(str)."
         )
 
 
@@ -150,14 +148,11 @@ def refuse_other_kinds(
     estimators: Mapping[str, Any], metrics: Iterable[Metric], y: Any, target: str = "y"
 ) -> None:
     """Raise ValueError for outlier detectors and clusterers of labels that they do not predict."""
-    kinds = {}
-    for name, model in estimators.items():
-        if hasattr(type(model), "fit_predict") or hasattr(type(model), "score_samples"):
-            kinds[name] = get_tags(model).estimator_type
-    if not (kinds and any(map(_is_of_labels, metrics))):
+    if not any(map(_is_of_labels, metrics)):
         return
     labels = TargetLabels.read(y).classes.tolist()
-    for name, kind in kinds.items():
+    for name, model in estimators.items():
+        kind = get_tags(model).estimator_type
         if kind in ("clusterer", "density_estimator"):
             raise ValueError(
                 f"{name!r} is a clusterer or a mixture, which numbers its clusters in any order, "
@@ -183,16 +178,15 @@ def _is_of_labels(metric: Metric) -> bool:
 
 def check_predicted(estimator: Any, X: Any, y: Any, metrics: Iterable[Metric]) -> None:
     """Raise ValueError if a fitted estimator predicts labels that the target has not."""
-    labels = sortable(y)
-    of_labels = [
-        metric for metric in metrics if metric.responses == ("predict",) and _is_of_labels(metric)
-    ]
-    if labels is None or not of_labels:
+    of_predictions = [metric for metric in metrics if metric.responses == ("predict",)]
+    if not any(map(_is_of_labels, of_predictions)):
         return
-    predicted = np.asarray(estimator.predict(X))
-    unseen = predicted[~np.isin(predicted, labels)]
-    if unseen.size and predicted.ndim == 1 and not (labels.dtype.kind == "f"):
+    labels = TargetLabels.read(y).classes
+    if labels.dtype.kind == "f":  # also where y has no classes
+        return
+    unseen = np.setdiff1d(estimator.predict(X), labels)
+    if unseen.size:
         raise ValueError(
-            f"it predicts {listed(np.unique(unseen).tolist(), 3)}, and y has the labels "
-            f"{listed(np.unique(labels).tolist(), 4)}; let it predict labels of y"
+            f"it predicts {listed(unseen.tolist(), 3)}, and y has the labels "
+            f"{listed(labels.tolist(), 4)}; let it predict labels of y"
         )

@@ -360,7 +360,7 @@ def _store_runs(
 
 def _refuse_other_kinds(runs: Sequence[Any], metric: Metric, y: np.ndarray) -> None:
     """Raise ValueError for fitted outlier detectors of other labels, and for clusterers."""
-    fitted = {name: run for name, _, run in runs if is_estimator(run)}
+    fitted = {name: run for name, _, run in runs if hasattr(run, "__sklearn_tags__")}
     refuse_other_kinds(fitted, [metric], y, "y_true")
 
 

@@ -63,9 +63,8 @@ FROZEN = {
 
 @pytest.mark.parametrize("name", FROZEN)
 def test_models_that_are_not_refitted_are_refused(name):
-    said = "whose parts would not be fitted" if "prefit" in name else "stays as"
     model = FROZEN[name]
-    with pytest.raises(ValueError, match=f"'f' contains .*{said}.*use compare_predictions"):
+    with pytest.raises(ValueError, match=r"'f' contains .*stays as.*use compare_predictions"):
         s.compare_estimators({"f": model, "l": LOGISTIC}, X, Y, cv=CV)
     for door in (s.cross_val_inference, s.cross_val_score) if name in ("alone", "prefit") else ():
         with pytest.raises(ValueError, match="use compare_predictions"):
@@ -75,7 +74,7 @@ def test_models_that_are_not_refitted_are_refused(name):
 def test_searches_of_frozen_models_are_refused():
     grid = {"method": ["sigmoid", "isotonic"]}
     search = ms.GridSearchCV(FROZEN["calibrated"], grid, cv=CV).fit(X, Y)
-    with pytest.raises(ValueError, match=r"contains FrozenEstimator\(DecisionTreeClassifier\(\)\)"):
+    with pytest.raises(ValueError, match=r"FrozenEstimator\(estimator=DecisionTreeClassifier\("):
         s.compare_candidates(search, X, Y)
     with pytest.raises(ValueError, match="use compare_predictions"):
         s.RacingSearchCV(FROZEN["calibrated"], grid, cv=CV).fit(X, Y)
