@@ -10,22 +10,14 @@ from inspect import signature
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import is_classifier, is_regressor
+from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring, get_scorer, get_scorer_names
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
 from .._utils._arrays import missing_in
-from .._utils._checks import listed, one_line
-from .._utils._metrics import (
-    CALLED,
-    METRICS,
-    OF_CLASSES,
-    OF_VARIATION,
-    RESPONSES,
-    MetricFacts,
-    known_of,
-)
+from .._utils._checks import is_list_of, listed, one_line
+from .._utils._metrics import CALLED, METRICS, OF_CLASSES, OF_VARIATION, MetricFacts, known_of
 from .._utils._text import check_printable, verb
 from ._scorers import NO_FUNCTION, SCORER_TYPE, RowScorer, ScoringFunction
 
@@ -36,7 +28,9 @@ _OF_MORE = re.compile(
     "|(?P<chances>log_?loss|brier|cross_?entropy)"
 )
 # The first parameter of a function of targets and predictions.
-_OF_TARGETS = re.compile("y|y_.+|ys|(y_?)?(true|truth|targets?|labels?|actuals?|observed|obs)")
+_OF_TARGETS = re.compile(
+    "y|y_.+|ys|(y_?)?(true|truth|targets?|labels?|labels_true|actuals?|observed|obs)"
+)
 _FEWEST_ROWS = 10  # on fewer, scores may have two values by chance
 # Functions of scikit-learn by the metric whose needs they have.
 _SAME_NEEDS = {**CALLED, "fbeta_score": "f1"}
@@ -149,18 +143,22 @@ class Metric:
                 return read_metric(name)
         return self
 
+    def can_score(self, model: Any) -> bool:
+        """Return whether an estimator has a response that it is computed from, if it is known."""
+        if self.responses is None:
+            return True
+        return any(hasattr(model, response) for response in self.responses)
+
     def sees_labels(self, values: Any, model: Any) -> bool:
         """Tell whether a metric of scores or probabilities got labels, or values like them."""
-        values = np.asarray(values)
         if not self.needed_values or len(values) < _FEWEST_ROWS:
             return False
         if self.responses == ("predict",) and is_classifier(model):
             return True
-        if values.ndim == 2 and values.shape[1] < 3:
-            values = values[:, -1]
-        if self.needed_values == "order" and values.ndim == 1:
-            return len(np.unique(values)) == 2
-        return bool(np.isin(values, (0, 1)).all())
+        table = np.asarray(values).reshape(len(values), -1)
+        if self.needed_values == "order" and table.shape[1] < 3:
+            return len(np.unique(table[:, -1])) == 2
+        return bool(np.isin(table, (0, 1)).all())
 
     def knowing_classes(self, y: Any) -> Self:
         """Return the metric with the classes of y if its rows are scored by their probabilities."""
@@ -178,16 +176,13 @@ class Metric:
         return params.get(request)
 
 
-def read_metric(given: Any, estimator: Any = None) -> Metric:
+def read_metric(given: Any) -> Metric:
     """Read a metric, or raise ValueError for an unknown name or a scorer of the wrong direction."""
     if isinstance(given, str):
         return _read_name(given)
     function = ScoringFunction.read(given)
     if function is not NO_FUNCTION:
         return _read_scorer(given, function)
-    if given is None:
-        name = _name_of_own_score(estimator)
-        return Metric(name, given, given, named=name, measured=name)
     if not callable(given):
         raise ValueError(
             f"scoring={given!r} must be the name of a metric, a callable, a list of names or a "
@@ -275,21 +270,23 @@ def read_metrics(scoring: Any, estimator: Any = None, test: Any = None) -> list[
 
     Of a dict of estimators it is the metric that they share, which a test must take.
     """
-    if scoring is None and isinstance(estimator, Mapping):
+    if scoring is None:
+        if not isinstance(estimator, Mapping):
+            return [_own_score(estimator)]
         scoring = _shared_metric(estimator, test)
-    if isinstance(scoring, Mapping):
-        _check_dict(scoring)
-        return [read_metric(given).renamed(name) for name, given in scoring.items()]
-    if isinstance(scoring, (list, tuple, set)):
+    if isinstance(scoring, (list, tuple)):
         _check_list(scoring)
-        names = sorted(scoring) if isinstance(scoring, set) else scoring
-        return [read_metric(name).renamed(name) for name in names]
-    return [read_metric(scoring, estimator)]
+        scoring = dict(zip(scoring, scoring, strict=True))
+    if isinstance(scoring, Mapping):
+        if not scoring:
+            raise ValueError("scoring={} must name at least one metric.")
+        return [read_metric(given).renamed(name) for name, given in scoring.items()]
+    return [read_metric(scoring)]
 
 
 def _shared_metric(estimators: Mapping[str, Any], test: Any) -> str:
     """Return the usual metric of some estimators, one that a test takes."""
-    kinds = {name: _kind_of(model) for name, model in estimators.items()}
+    kinds = {name: get_tags(model).estimator_type for name, model in estimators.items()}
     if set(kinds.values()) not in ({"classifier"}, {"regressor"}):
         raise ValueError(
             "Without scoring= the estimators must be all classifiers or all regressors, but "
@@ -302,42 +299,18 @@ def _shared_metric(estimators: Mapping[str, Any], test: Any) -> str:
     return "r2"
 
 
-def _kind_of(model: Any) -> str:
-    if is_regressor(model):
-        return "regressor"
-    return "classifier" if is_classifier(model) else "neither"
-
-
-def _check_dict(scoring: Mapping[Any, Any]) -> None:
-    """Raise ValueError for a dict without metrics, or of something else."""
-    if not scoring:
-        raise ValueError("scoring={} must name at least one metric.")
-    for name, metric in scoring.items():
-        if not _may_be_metric(metric):
-            raise ValueError(
-                f"scoring[{name!r}] is {metric!r}; it must be a metric's name or a callable."
-            )
-
-
 def is_one_metric(scoring: Any) -> bool:
     """Tell whether `scoring` is one metric: a name, a callable, or None, an estimator's own."""
-    return scoring is None or _may_be_metric(scoring)
-
-
-def _may_be_metric(given: Any) -> bool:
-    """Tell whether something is a name or a callable."""
-    return isinstance(given, str) or callable(given)
+    return scoring is None or isinstance(scoring, str) or callable(scoring)
 
 
 def _check_list(scoring: Collection[Any]) -> None:
     """Raise ValueError for a list without metrics, of something else, or of the same ones."""
-    if not all(isinstance(metric, str) for metric in scoring):
+    if not is_list_of(scoring, str) or not 0 < len(set(scoring)) == len(scoring):
         raise ValueError(
-            f"scoring={scoring!r} must list names of metrics; for callables pass a dict from "
-            "names to callables."
+            f"scoring={scoring!r} must name at least one metric, each once; for callables pass a "
+            "dict from names to callables."
         )
-    if not 0 < len(set(scoring)) == len(scoring):
-        raise ValueError(f"scoring={scoring!r} must name at least one metric, each once.")
 
 
 def resolve_metrics(
@@ -350,66 +323,40 @@ def resolve_metrics(
     """Return metrics that know the classes of y; TypeError if estimators lack what one needs."""
     resolved = []
     for metric in metrics:
-        if metric.alone:  # an error for a function of scikit-learn that is no scorer
-            check_scoring(next(iter(estimators.values())), scoring=metric.given)
-        wanted: Sequence[str] = RESPONSES
-        if not isinstance(metric.given, str):
-            refuse_function_of_predictions(metric)
-        elif metric.responses:
-            wanted = metric.responses
-        mute = {
-            name: model
-            for name, model in estimators.items()
-            if not any(hasattr(model, response) for response in wanted)
-        }
-        if mute and may_be_mute:
+        refuse_function_of_predictions(metric)
+        mute = [name for name, model in estimators.items() if not metric.can_score(model)]
+        if mute:
+            if not may_be_mute:
+                raise TypeError(_cannot_score(metric, mute))
             metric = replace(metric, is_mute=True)
-        elif mute:
-            _check_scores_any(metric, mute, wanted)
         resolved.append(metric.knowing_classes(y))
     return resolved
 
 
 def refuse_function_of_predictions(metric: Metric) -> None:
     """Raise ValueError for a function of targets and predictions in place of a scorer."""
-    given = metric.given
     names: list[str] = []
-    with suppress(TypeError, ValueError):  # None, and what has no signature
-        names = list(signature(given).parameters)
-    is_in_sklearn = getattr(given, "__module__", "").startswith("sklearn.")  # which refuses it
-    if metric.is_scorer or is_in_sklearn or len(names) < 2 or not _OF_TARGETS.fullmatch(names[0]):
+    with suppress(TypeError, ValueError):  # names, None, and what has no signature
+        names = list(signature(metric.given).parameters)
+    if not _OF_TARGETS.fullmatch("".join(names[:1])):
         return
     raise ValueError(
-        f"scoring={describe(given)} is a function of ({names[0]}, {names[1]}), and no scorer. Pass "
-        "make_scorer(function, response_method=('decision_function', 'predict_proba')) if it takes "
-        "scores or probabilities, make_scorer(function) if it takes labels or values; with "
+        f"scoring={describe(metric.given)} is a function of ({', '.join(names)}), and no scorer. "
+        "Pass make_scorer(function, response_method=('decision_function', 'predict_proba')) if it "
+        "takes scores or probabilities, make_scorer(function) if it takes labels or values; with "
         "greater_is_better=False if smaller is better."
     )
 
 
-def _check_scores_any(metric: Metric, mute: Mapping[str, Any], wanted: Sequence[str]) -> None:
-    """Raise TypeError unless a metric may score estimators without the response that it needs."""
-    if metric.alone and callable(metric.given):
-        return
-    raise TypeError(
-        f"{listed(mute)} cannot be scored with {metric.given!r}: no "
-        f"{' or '.join(wanted)}. {_instead_of(mute.values(), wanted)}"
-    )
-
-
-def _instead_of(mute: Iterable[Any], wanted: Sequence[str]) -> str:
+def _cannot_score(metric: Metric, mute: Sequence[str]) -> str:
     """Say what to do about estimators without the response that a metric needs."""
-    are_classifiers = all(
-        hasattr(model, "__sklearn_tags__") and is_classifier(model) for model in mute
-    )
-    if are_classifiers and tuple(wanted) == ("predict_proba",):
-        return (
-            "Choose another metric or a classifier with predict_proba, or wrap this one in "
-            "sklearn.calibration.CalibratedClassifierCV, which gives it one."
-        )
+    wanted: Any = metric.responses
     return (
-        "Choose another metric or estimator, put a transformer into a pipeline that ends in a "
-        "classifier or regressor, or pass a callable scoring(estimator, X, y)."
+        f"{listed(mute)} cannot be scored with {metric.describe()!r}: no "
+        f"{' or '.join(wanted)}. Choose another metric or estimator, put a "
+        "classifier into CalibratedClassifierCV, which gives it a predict_proba, or a transformer "
+        "into a pipeline that ends in a classifier or regressor, or pass a callable "
+        "scoring(estimator, X, y)."
     )
 
 
@@ -492,9 +439,8 @@ def _unknown(name: str) -> str:
     known = get_scorer_names()
     plain = re.sub(r"\W", "_", name.lower())
     meant = [plain, f"neg_{plain}", CALLED.get(plain), CALLED.get(plain.removeprefix("neg_"))]
-    close = [word for word in dict.fromkeys(meant) if word in known]
-    close = close[:1] or difflib.get_close_matches(plain, known)
-    hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+    close = [word for word in (*meant, *difflib.get_close_matches(plain, known)) if word in known]
+    hint = f" Did you mean {close[0]!r}?" if close else ""
     return (
         f"scoring={name!r} is not a metric that scikit-learn knows.{hint} "
         "sklearn.metrics.get_scorer_names() lists them all."
@@ -503,23 +449,19 @@ def _unknown(name: str) -> str:
 
 def _worst_is_best(given: Any, named: str, sign: int) -> str:
     """Say that greater is not better for a scorer."""
-    better = "smaller"
-    remedy = "Pass greater_is_better=False to make_scorer"
-    if sign < 0:
-        better = "greater"
-        remedy = "Leave greater_is_better=False out"
+    better = {1: "smaller", -1: "greater"}[sign]
     return (
         f"scoring={describe(given)}: {better} is better in {named}, so the worst model would have "
-        f"the highest score. {remedy}."
+        f"the highest score. Pass greater_is_better={sign < 0} to make_scorer."
     )
 
 
-def _name_of_own_score(estimator: Any) -> str:
-    """Return the name of what an estimator's own ``score`` measures."""
+def _own_score(estimator: Any) -> Metric:
+    """Return the metric that is an estimator's own ``score``, by the name of what it measures."""
     while isinstance(estimator, Pipeline):
         estimator = estimator.steps[-1][1]
     score = getattr(type(estimator), "score", None)
     name = f"{type(estimator).__name__}.score"
     if getattr(score, "__module__", "").startswith(_USUAL_SCORES):
-        return _USUAL_METRICS.get(_kind_of(estimator), name)
-    return name
+        name = _USUAL_METRICS.get(get_tags(estimator).estimator_type, name)
+    return Metric(name, None, None, named=name, measured=name)

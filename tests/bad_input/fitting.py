@@ -159,7 +159,7 @@ TYPE_ERRORS = [
     (lambda: add(Unfit()), "'c' is a Unfit, which has no fit", "pass an estimator"),
     (lambda: use("f1", {"a": BAYES, "c": Mute()}), "'c' cannot be scored", "ends in a classifier"),
     (lambda: infer(StandardScaler(), scoring="f1"), "cannot be scored with 'f1'", "a pipeline"),
-    (lambda: use("roc_auc_ovr", LINEAR), "'svc' cannot be scored", "wrap this one in sklearn.*CV"),
+    (lambda: use("roc_auc_ovr", LINEAR), "'svc' cannot be scored", "into Calibr"),
     (lambda: compare({1: BAYES, 2: BAYES}), "got 1", "name must be a non-empty string"),
     (lambda: compare([BAYES, "b"]), "GaussianNB() is not such a pair", "or of .name, estimator"),
     (lambda: compare([BAYES, GaussianNB]), "'gaussiannb-2' is a class", r"pass GaussianNB\(\)"),
