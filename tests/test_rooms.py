@@ -18,7 +18,7 @@ EXCEPTED = {("theory", "stats")}
 # so does `find_notes`, by which all rooms ask for notes.
 GO_UP = {
     *("plot", "__str__", "_repr_html_", "from_json", "confidence_interval"),
-    *("from_splitter", "from_any_draw", "find_notes"),
+    *("from_splitter", "from_any_draw", "find_notes", "to_latex", "to_markdown"),
 }
 
 

@@ -34,7 +34,6 @@ from ..stats import (
     variance_interval,
 )
 from ..stats import detectable_difference as detectable
-from ._tables import latex_of, markdown_of
 from ._verdict import verdict_of
 
 if TYPE_CHECKING:
@@ -620,6 +619,8 @@ class Comparisons(Printed):
         --------
         skcvstats.evaluation_report : The whole report, in LaTeX too.
         """
+        from ..words import latex_of
+
         return latex_of(self)
 
     def to_markdown(self) -> str:
@@ -634,6 +635,8 @@ class Comparisons(Printed):
         --------
         skcvstats.evaluation_report : The whole report, in markdown too.
         """
+        from ..words import markdown_of
+
         return markdown_of(self)
 
     if not TYPE_CHECKING:  # whose attributes are those that there are

@@ -7,6 +7,8 @@ from ._report import EvaluationReport, evaluation_report
 from ._sentences import as_table as as_table
 from ._slices import said_of_slices as said_of_slices
 from ._text import html_of as html_of
+from ._text import latex_of as latex_of
+from ._text import markdown_of as markdown_of
 from ._text import table_lines as table_lines
 from ._text import text_of as text_of
 

@@ -77,11 +77,18 @@ BLANK = Cell("", ())  # where there can be nothing
 
 @dataclass(frozen=True)
 class Table:
-    """A table whose first columns are names."""
+    """A table whose first columns are names, and whose last may be words."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     n_names: int = 0
+    n_words: int = 0
+
+    @property
+    def sides(self) -> str:
+        """The side of each column: "<" is left, for names and words; ">" is right, for numbers."""
+        n_numbers = len(self.columns) - self.n_names - self.n_words
+        return "<" * self.n_names + ">" * n_numbers + "<" * self.n_words
 
     @property
     def texts(self) -> list[list[str]]:

@@ -1,6 +1,5 @@
 """Reports in HTML and LaTeX, from templates; only this file imports jinja2."""
 
-import re
 from base64 import b64encode
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -12,14 +11,7 @@ from typing import Any
 from .._utils._markup import escape_latex
 from .._utils._text import visible
 from ._document import NO_PICTURE, Citation, Document, Picture, parts_of
-
-# Where a long name may be broken.
-_BREAKS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[_=/>])(?=\w)|(?<=\w\()(?=\w)")
-_NAMES = 0.26  # share of the line for the columns with names
-
-
-class _Done(str):
-    """LaTeX that is not escaped again."""
+from ._latex import Latex, breakable, longtable
 
 
 def render(
@@ -40,7 +32,6 @@ def render(
         no_picture=NO_PICTURE,
         standalone=standalone,
         parts_of=parts_of,
-        names_width=_NAMES,
     )
 
 
@@ -81,8 +72,8 @@ def _latex() -> Callable[..., str]:
     environment.filters |= {
         "breakable": breakable,
         "cite": _cite,
-        "done": lambda text: _Done(text.strip()),
-        "stacked": _stacked,
+        "done": lambda text: Latex(text.strip()),
+        "longtable": longtable,
     }
     return environment.get_template("report.tex.jinja").render
 
@@ -99,19 +90,8 @@ def _in_full(numbers: tuple[float, ...]) -> str:
 
 def _finished(text: Any) -> Any:
     """Escape text that is not LaTeX yet."""
-    return text if isinstance(text, _Done) else escape_latex(str(text))
+    return text if isinstance(text, Latex) else escape_latex(str(text))
 
 
-def breakable(name: str) -> str:
-    """Escape a name, and allow line breaks between its parts."""
-    return _Done(r"\allowbreak{}".join(map(escape_latex, _BREAKS.split(name))))
-
-
-def _cite(citation: Citation) -> str:
-    return _Done(rf"~\cite{{{','.join(citation.keys)}}}")
-
-
-def _stacked(head: str) -> str:
-    """Stack the words of a column's head; a number and its unit stay on one line."""
-    lines = r"\\".join(map(escape_latex, re.split(r" (?!%)", head)))
-    return _Done(rf"\shortstack[r]{{{lines}}}")
+def _cite(citation: Citation) -> Latex:
+    return Latex(rf"~\cite{{{','.join(citation.keys)}}}")

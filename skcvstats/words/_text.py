@@ -24,6 +24,8 @@ from ._document import (
     parts_of,
     plain_text,
 )
+from ._latex import tabular
+from ._pasted import table_to_paste
 from ._sentences import test_table
 
 _IN_BRACKETS = re.compile(r"\[[^][]{1,60}\]")
@@ -31,6 +33,7 @@ _IN_BRACKETS = re.compile(r"\[[^][]{1,60}\]")
 _JOINED = str.maketrans(" -", "\xa0\ue000")
 _AS_WRITTEN = str.maketrans("\xa0\ue000", " -")
 _SHORTEST = 20  # no interval is longer
+_RULES = {"<": ":--", ">": "--:"}  # below the heads of columns in markdown, by their sides
 
 
 def text_of(result: Any, reword: Callable[[str], str] = str) -> str:
@@ -77,6 +80,16 @@ def _marked_up(paragraph: Paragraph) -> str:
             text = f'<a href="{part.address}">{text}</a>'
         parts.append(text)
     return "".join(parts)
+
+
+def latex_of(result: Any) -> str:
+    """Return the table of a comparison in LaTeX, to paste."""
+    return tabular(table_to_paste(result))
+
+
+def markdown_of(result: Any) -> str:
+    """Return the table of a comparison in markdown, to paste."""
+    return f"{markdown_table(table_to_paste(result))}\n"
 
 
 def to_text(document: Document) -> str:
@@ -140,14 +153,20 @@ def table_lines(table: Table, width: int | None = None) -> list[str]:
             for line in cells:
                 line[k] = short[line[k]]
         parts = _parts_of(widths, table.n_names, width)
-    for line in cells:
-        for k, text in enumerate(line):
-            spaces = " " * (widths[k] - columns(text))
-            line[k] = f"{text}{spaces}" if k < table.n_names else f"{spaces}{text}"
+    lines = _padded(cells, table.sides)
     written = list[str]()
     for part in parts:
-        written += ["", *("  ".join(line[k] for k in part).rstrip() for line in cells)]
+        written += ["", *("  ".join(line[k] for k in part).rstrip() for line in lines)]
     return written[1:]
+
+
+def _padded(cells: Sequence[Sequence[str]], sides: str) -> list[tuple[str, ...]]:
+    """Return the lines of a table with columns of one width, their texts on their sides."""
+    padded = []
+    for side, column in zip(sides, zip(*cells, strict=True), strict=True):
+        width = max(map(columns, column))
+        padded.append([f"{text:{side}{width - columns(text) + len(text)}}" for text in column])
+    return list(zip(*padded, strict=True))
 
 
 def _width_of(widths: Iterable[int]) -> int:
@@ -188,7 +207,7 @@ def _markdown_section(
 ) -> Iterator[str]:
     yield f"{'#' * section.level} {escape_markdown(section.title)}"
     if section.table is not None:
-        yield _markdown_table(section.table)
+        yield markdown_table(section.table)
     if section.picture is not None:
         yield from _markdown_picture(section.picture, files)
     for paragraph in section.paragraphs:
@@ -203,10 +222,13 @@ def _markdown_section(
         )
 
 
-def _markdown_table(table: Table) -> str:
-    rules = [":--"] * table.n_names + ["--:"] * (len(table.columns) - table.n_names)
-    head, *rows = map(_line, (table.columns, *table.texts))
-    return "\n".join([head, f"| {' | '.join(rules)} |", *rows])
+def markdown_table(table: Table) -> str:
+    """Write a table in markdown, with columns of one width."""
+    rule = [_RULES[side] for side in table.sides]
+    texts = [list(map(escape_markdown, line)) for line in (table.columns, *table.texts)]
+    widest, head, *rows = _padded([rule, *texts], table.sides)
+    rule = [dashes.replace(" ", "-") for dashes in widest]
+    return "\n".join(f"| {' | '.join(line)} |" for line in (head, rule, *rows))
 
 
 def _markdown_picture(picture: Picture, files: Mapping[Picture, str]) -> Iterator[str]:
@@ -218,7 +240,3 @@ def _markdown_picture(picture: Picture, files: Mapping[Picture, str]) -> Iterato
         yield NO_PICTURE
     if picture.legend:
         yield escape_markdown(picture.legend)
-
-
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(map(escape_markdown, cells))} |"

@@ -133,7 +133,7 @@ def test_every_verdict_names_the_margin_in_the_same_words_everywhere(kind):
     assert answer[1].count(SIZE) == len({each.outcome for each in result})
     report = s.evaluation_report(result)
     (row,) = re.findall(r"^\| new +\| base .*\|$", report.to_markdown(), re.M)
-    shown = row.strip("| ").split(" | ")[-1]
+    shown = row.strip("| ").split(" | ")[-1].strip()
     assert (shown == r"\-") if kind == "not significant" else (SIZE in shown)
     verdict = {"higher": "better", "lower": "worse", "not significant": "undecided"}
     words = re.sub("^(higher|lower)", lambda side: verdict[side[0]], verdict.get(kind, kind))

@@ -432,7 +432,7 @@ def _rows(report, title):
     """Return the cells of a table of the markdown."""
     part = re.search(rf"^##+ {title}\n(.*?)(?=^##|\Z)", report.to_markdown(), re.S | re.M)[1]
     lines = [line for line in part.splitlines() if line.startswith("| ")][2:]
-    return [line.strip("| ").split(" | ") for line in lines]
+    return [[*map(str.strip, line.strip("|").split(" | "))] for line in lines]
 
 
 # Smaller designs than by default.
