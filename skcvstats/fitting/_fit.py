@@ -31,7 +31,6 @@ from .._utils._checks import (
     check_option,
     check_verbose,
     is_finite,
-    listed,
     n_rows,
     random_states,
     unseeded_parameters,
@@ -43,7 +42,6 @@ from ..exceptions import FitError
 from ..scores import refuse_losses
 from ..splitters import check_length
 from ..stats import METHODS, Procedure
-from ._hints import or_drop
 from ._metrics import Metric, is_one_metric, measured_name, read_metrics, resolve_metrics, scorer_of
 from ._needs import sortable
 from ._observed import with_label_metric, with_warnings
@@ -86,7 +84,7 @@ class FitOptions:
             )
         score = self.error_score
         is_number = is_finite(score) or isinstance(score, float | np.floating)  # nan is one
-        if not is_number and not (isinstance(score, str) and score == "raise"):
+        if not is_number and repr(score) != "'raise'":
             raise ValueError(f"error_score={brief(score)} must be 'raise' or a number.")
         if self.store is not None:
             check_path("store", self.store)
@@ -102,26 +100,6 @@ class FitOptions:
         for name, value in (self.params or {}).items():
             if str(name).split("__")[-1] in ("sample_weight", "groups"):
                 check_length(f"{name} in params", value, X)
-
-    def uncloned(self, estimators: Mapping[str, Any]) -> dict[str, str]:
-        """Return the estimators that cannot be cloned, with the cause, or raise FitError."""
-        causes: dict[str, str] = {}
-        errors: list[Exception] = []
-        for name, estimator in estimators.items():
-            try:
-                clone(estimator)
-            except Exception as error:
-                causes[name] = f"it cannot be cloned: {_one_line(error)}"
-                errors.append(error)
-        if not causes or self.on_error == "drop":
-            return causes
-        first = next(iter(causes))
-        drop = or_drop(listed(causes), self.can_drop and len(estimators) > 2)
-        raise FitError(
-            f"{listed(causes)} cannot be cloned, so no split could be fitted: "
-            f"{_one_line(errors[0])}. Derive {first!r} from BaseEstimator, and let its __init__ "
-            f"store its arguments as they are{drop}."
-        ) from errors[0]
 
 
 class Failure(NamedTuple):

@@ -4,7 +4,7 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain, product
 from math import isfinite
@@ -18,7 +18,7 @@ from .._utils._arrays import one_output
 from .._utils._checks import listed, n_rows, one_line
 from .._utils._documents import versions
 from .._utils._progress import with_progress
-from .._utils._text import counted, first_of
+from .._utils._text import cut, first_of
 from .._utils._warn import FILTERS, warn_user
 from ..exceptions import FitError
 from ..scores import CVScores, MissingEvidenceError, Note, RowScores, SplitDesign, largest_of
@@ -28,12 +28,12 @@ from ._content import UnknownContentError
 from ._fit import FitOptions, FitRecord, Routed, Workload
 from ._hints import hint_for, or_drop
 from ._labels import Undefined
-from ._metrics import Metric, describe
+from ._metrics import Metric, describe, measured_name
 from ._run import ThreadWatch, find_workers, mapped_files, run_fits, while_unchanged
 from ._splits import PlannedSplits, Splits
-from ._store import KeptFits, make_keys
+from ._store import KeptFits, NothingKept, make_keys
 
-_CAUSE_END = 400
+_LONGEST_CAUSE = 1200  # of longer ones, such as arrays, the middle does not help
 _VALUES = r"'[^']*'|\"[^\"]*\"|[-+]?\d[\d.e+-]*"  # in errors, where they differ between splits
 _MOST_SPLITS = 6
 
@@ -192,15 +192,12 @@ class _RowTable:
         all_values.flags.writeable = False
         values = all_values[:, ends[0] : ends[-1]]
         rows = self._rows(start, stop)
-        groups = self._scoring.groups
-        if groups is not None:
-            groups = groups.astype(np.intp)
         row_scores = RowScores._made(
             values=values,
             rows=rows,
             offsets=ends - ends[0],
             magnitude=largest_of(values),
-            groups=groups,
+            groups=self._scoring.groups,
             times=self._plan.parts[0].row_times,
             weights=self._scoring.weights_of(metric, rows),
         )
@@ -326,12 +323,10 @@ def _fit_rounds(plan: FitPlan, splits: Splits, rounds: Rounds, *, total: int) ->
     files = mapped_files((plan.X, plan.y, *values))
     workers = find_workers(options.n_jobs)
     watch = ThreadWatch()
-    with ExitStack() as opened:
-        store: Any = None
-        find: Any = None
-        if options.store is not None:
-            store = KeptFits(work, options, splits, plan.X, plan.y, plan.groups)
-            find = opened.enter_context(store).find
+    kept: Any = NothingKept()
+    if options.store is not None:
+        kept = KeptFits(work, options, splits, plan.X, plan.y, plan.groups)
+    with kept as store:
         records = run_fits(
             work,
             plan.X,
@@ -341,22 +336,19 @@ def _fit_rounds(plan: FitPlan, splits: Splits, rounds: Rounds, *, total: int) ->
             workers=workers,
             pre_dispatch=options.pre_dispatch,
             watch=watch,
-            find=find,
+            find=store.find,
         )
-        if files:
-            records = while_unchanged(records, files)
+        records = while_unchanged(records, files)
         try:
             with closing(records):
                 for record in with_progress(records, total, options.verbose):
-                    if store is not None:
-                        store.add(record)
+                    store.add(record)
                     log.add(record)
         except (KeyboardInterrupt, FitError) as error:
             error.add_note(f"skcvstats: {log.progress()}{watch.note}")
             raise
-        from_store = () if store is None else store.found_estimators
-    in_order = sorted(log.records, key=attrgetter("estimator", "split"))
-    return Fits(in_order, from_store, log.exception, log.rows)
+        in_order = sorted(log.records, key=attrgetter("estimator", "split"))
+    return Fits(in_order, store.found_estimators, log.exception, log.rows)
 
 
 def _gather_part(plan: FitPlan, fits: Fits, part: PlannedSplits, start: int) -> dict[str, CVScores]:
@@ -381,15 +373,10 @@ def _gather_part(plan: FitPlan, fits: Fits, part: PlannedSplits, start: int) -> 
     shape = (len(work.names), design.n_splits)
     seconds = np.transpose([(record.fit_time, record.score_time) for record in records])
     fit_times, score_times = seconds.reshape(2, *shape)
-    measured_names = {metric.name: metric.measured for metric in work.metrics}
     scores = {}
     for metric in _names_of_metrics(records, work):
         scores_of_fits = [record.scores.get(metric, work.failures.score) for record in records]
         values = np.reshape(scores_of_fits, shape).astype(float)
-        metric_provenance = dict(provenance)
-        measured = measured_names.get(metric, metric)
-        if measured != metric:
-            metric_provenance["measured"] = measured
         scores[metric] = CVScores._made(
             values=values,
             design=design,
@@ -400,7 +387,7 @@ def _gather_part(plan: FitPlan, fits: Fits, part: PlannedSplits, start: int) -> 
             fit_times=fit_times,
             score_times=score_times,
             failures=tuple(_failures(plan, records, metric, design.n_splits)),
-            provenance=metric_provenance,
+            provenance=provenance | {"measured": measured_name(work.metrics, metric)},
         )
     return scores
 
@@ -409,18 +396,16 @@ def _names_of_metrics(records: Sequence[FitRecord], work: Workload) -> Sequence[
     """Return the names of the metrics; those of a callable are known from its results."""
     if work.by_name:
         return [metric.name for metric in work.metrics]
-    scored = [record for record in records if not record.has_failed]
-    if not scored:
+    found = {frozenset(record.scores): record for record in records if not record.has_failed}
+    if not found:
         return [work.metrics[0].name]
-    first = scored[0]
-    for record in scored:
-        if record.scores.keys() != first.scores.keys():
-            first_names = _describe_names(first, work)
-            raise ValueError(
-                f"scoring gave {first_names}, and {_describe_names(record, work)}. It must give "
-                "the same metrics for every estimator and split; return nan for one that cannot be "
-                "computed."
-            )
+    first, *others = found.values()
+    if others:
+        raise ValueError(
+            f"scoring gave {_describe_names(first, work)}, and {_describe_names(others[0], work)}. "
+            "It must give the same metrics for every estimator and split; return nan for one that "
+            "cannot be computed."
+        )
     return list(first.scores)
 
 
@@ -446,7 +431,8 @@ def _provenance(plan: FitPlan, part: PlannedSplits) -> dict[str, Any]:
     if work.seeds is not None:
         provenance["seed_of_fits"] = work.seeds.seed
     if plan.options.params:
-        provenance["params"] = _written(plan.options.params)
+        written = (f"{name}={cut(one_line(value))}" for name, value in plan.options.params.items())
+        provenance["params"] = ", ".join(written)
     provenance["unseeded_splits"] = part.unseeded
     return provenance
 
@@ -467,19 +453,6 @@ def _identity(plan: FitPlan, part: PlannedSplits, numbers: Sequence[int]) -> dic
         "data": data_key,
         "estimators": model_keys,
     }
-
-
-def _written(params: Mapping[str, Any]) -> str:
-    """Write parameters in one line, arrays by their shape."""
-    written = []
-    for name, value in params.items():
-        try:
-            shape = np.shape(getattr(value, "values", value))
-            text = f"array of shape {shape}" if shape else one_line(value)
-        except ValueError:  # parts of different lengths, as of an eval_set
-            text = f"{type(value).__name__} of length {len(value)}"
-        written.append(f"{name}={text}")
-    return ", ".join(written)
 
 
 def _failures(
@@ -543,9 +516,6 @@ def stop_at_first(record: FitRecord, plan: FitPlan, total: int) -> None:
     is_one_of_several = len(work.metrics) > 1 if record.scores else len(work.names) > 2
     drop = or_drop("it", is_one_of_several and plan.options.can_drop)
     first = f"The first fit of {name!r} or its scoring failed, so the {total} fits were stopped"
-    if np.ndim(plan.X[:1]) == 1 and np.ndim(plan.y) == 2:
-        n_columns = counted(np.shape(plan.y)[1], "column")
-        first = f"X and y may be swapped: X has one dimension, and y has {n_columns}. {first}"
     raise FitError(
         f"{first}: {_cause_and_remedy(record, plan.X)}. Fix the cause{drop}."
     ) from record.failure.exception
@@ -555,9 +525,7 @@ def cause(record: FitRecord) -> str:
     """Return why a fit failed: the type and the first line of the error, of limited length."""
     first_line = record.failure.message.partition("\n")[0]
     error = " ".join(first_line.split())
-    if len(error) > 3 * _CAUSE_END:  # arrays in the middle do not help; the remedy is at the end
-        error = f"{error[:_CAUSE_END]} [...] {error[-_CAUSE_END:]}"
-    return error
+    return cut(error, _LONGEST_CAUSE)
 
 
 def _cause_and_remedy(record: FitRecord, X: Any) -> str:

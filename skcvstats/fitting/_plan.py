@@ -337,7 +337,8 @@ def _route(
     params = dict(options.params or {})
     if not get_config().get("enable_metadata_routing", True):
         return Routed((params,) * len(estimators), split={"groups": groups})
-    if groups is not None and "groups" in params:
+    of_rows = {} if groups is None else {"groups": groups}
+    if params.keys() & of_rows.keys():
         raise ValueError("groups is given twice: as groups= and in params. Give it once.")
 
     def mapping_to(callee: str) -> MethodMapping:
@@ -348,15 +349,12 @@ def _route(
     router.add(**models, method_mapping=mapping_to("fit"))
     router.add(splitter=splitter or GroupKFold(), method_mapping=mapping_to("split"))
     router.add(scorer=scorer_of(metrics, estimators), method_mapping=mapping_to("score"))
-    if groups is not None and router.consumes("fit", {"groups"}):
-        params["groups"] = groups
+    params |= dict.fromkeys(router.consumes("fit", of_rows.keys()), groups)
     routed = process_routing(router, "fit", **params)
     fit_params = tuple(routed[name].fit for name in models)
     weights = {metric.name: metric.weights(routed.scorer.score) for metric in metrics}
     # They are units of the test also where the splits are a list, which requests nothing.
-    split = dict(routed.splitter.split)
-    if groups is not None:
-        split = {"groups": groups, **split}
+    split = {**of_rows, **routed.splitter.split}
     return Routed(fit_params, routed.scorer.score, split, weights)
 
 
@@ -456,7 +454,7 @@ def _row_scoring(
     """Return what the scores of rows need, for the metrics whose procedures need such scores."""
     names = [name for name, procedure in procedures.items() if procedure.needs_rows]
     if groups is not None:
-        groups = encode_labels("groups", groups)
+        groups = encode_labels("groups", groups).astype(np.intp)
     return row_scoring_of(
         metrics,
         names,
@@ -543,13 +541,8 @@ def _check_random_state_is_used(random_state: Any, cv: Any, options: FitOptions)
     own_state = getattr(cv, "random_state", None)
     if cv is None or options.fresh_seeds or random_state in (None, 0, own_state):
         return
-    remedy = "Leave random_state out"
-    if hasattr(cv, "random_state"):
-        seed = random_state if is_integer(random_state) else "..."
-        shuffled = "shuffle=True, " if hasattr(cv, "shuffle") else ""
-        arguments = f"..., {shuffled}random_state={seed}"
-        remedy = f"Seed the splitter itself, cv={type(cv).__name__}({arguments})"
     raise ValueError(
         f"random_state={random_state!r} seeds only the splits that are drawn here, and with "
-        f"{one_line(cv)} none are drawn. {remedy}."
+        f"{one_line(cv)} none are drawn. Seed the splitter itself if it shuffles, such as "
+        f"KFold(shuffle=True, random_state=0), and leave random_state out."
     )

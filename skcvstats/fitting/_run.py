@@ -44,7 +44,7 @@ from .._utils._warn import CaughtWarnings, warn_user
 from ..exceptions import FitError
 from ._fit import FitRecord, Workload
 from ._splits import Splits
-from ._store import KeptArrays
+from ._store import KeptArrays, NothingKept
 from ._workers import as_it_travels, cluster_jobs, cluster_results, explained
 
 T = TypeVar("T")
@@ -186,18 +186,14 @@ FileState = tuple[int, int, int]  # inode, size and time; one changes with the f
 def mapped_files(data: Iterable[Any]) -> dict[str, FileState]:
     """Return the files from which arrays are mapped, and their state."""
     files = {}
-    for value in data:
-        arrays = [value]
-        if not isinstance(value, np.ndarray):  # perhaps a sparse matrix, which has parts
-            arrays = [getattr(value, name, None) for name in ("data", "indices", "indptr")]
-        for array in arrays:
-            while isinstance(array, np.ndarray):
-                filename = getattr(array, "filename", None)  # of a memmap that has a file
-                if filename is not None:
-                    # Else an earlier write might look like a change later.
-                    array.flush()  # type: ignore[attr-defined]
-                    files[os.fspath(filename)] = _state(os.fspath(filename))
-                array = array.base
+    for array in data:
+        while isinstance(array, np.ndarray):
+            filename = getattr(array, "filename", None)  # of a memmap that has a file
+            if filename is not None:
+                # Else an earlier write might look like a change later.
+                array.flush()  # type: ignore[attr-defined]
+                files[os.fspath(filename)] = _state(os.fspath(filename))
+            array = array.base
     return files
 
 
@@ -242,23 +238,21 @@ def run_fits(
     *,
     workers: Workers,
     watch: ThreadWatch,
+    find: Callable[[Sequence[tuple[int, int]]], Iterable[FitRecord]],
     pre_dispatch: int | str = "2*n_jobs",
-    find: Callable[[Sequence[tuple[int, int]]], Iterable[FitRecord]] | None = None,
 ) -> Generator[FitRecord, None, None]:
     """Fit rounds of (split, estimator) pairs, and yield the records in any order."""
     for pairs in rounds:
-        if find is not None:
-            done = set()
-            for record in find(pairs):
-                done.add((record.split, record.estimator))
-                yield record
-            pairs = [pair for pair in pairs if pair not in done]
+        left = dict.fromkeys(pairs)
+        for record in find(pairs):
+            del left[record.split, record.estimator]
+            yield record
         if workers.n == 1:
-            yield from work.fit(X, y, splits, pairs)
-        elif pairs:
+            yield from work.fit(X, y, splits, left)
+        else:
             yield from run_chunks(
                 Workload.fit if workers.are_threads else _travelling,
-                pairs,
+                [*left],
                 lambda chunk: (work, X, y, splits.part([*dict(chunk)])),
                 workers,
                 pre_dispatch=pre_dispatch,
@@ -285,12 +279,9 @@ def run_data_sets(
 ) -> dict[int, np.ndarray]:
     """Return the array of each data set, from a store or from ``run(plan, numbers)``."""
     # `content` is what an entry of the store depends on.
-    arrays: dict[int, np.ndarray] = {}
-    kept: Any = None
-    with ExitStack() as opened:
-        if store is not None:
-            kept = opened.enter_context(KeptArrays(store, *content))
-            arrays = kept.find(numbers, size)
+    opened: Any = NothingKept() if store is None else KeptArrays(store, *content)
+    with opened as kept:
+        arrays: dict[int, np.ndarray] = kept.find(numbers, size)
         n_kept = len(arrays)
         left = [number for number in numbers if number not in arrays]
         watch = ThreadWatch("data set")
@@ -300,15 +291,12 @@ def run_data_sets(
         try:
             with closing(results), closing(shown):
                 for number, array in shown:
-                    if kept is not None:
-                        kept.add(number, array)
+                    kept.add(number, array)
                     arrays[number] = array
         except BaseException as error:
             n_done = len(arrays) - n_kept
             counts = f"{n_done} of {len(left)} data sets were finished"
             error.add_note(f"skcvstats: {counts}{watch.note}")
-            if kept is None:
-                error.add_note("skcvstats: there is no store, so they are lost")
             raise
     return arrays
 

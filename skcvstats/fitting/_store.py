@@ -16,7 +16,7 @@ import time
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, nullcontext, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeVar
@@ -79,31 +79,19 @@ class FitStore:
     def __init__(self, path: Any, *, is_read: bool = False) -> None:
         self.path = Path(path)
         _check_place(self.path)
-        try:
-            self._connect(self._query(is_read))
-        except sqlite3.DatabaseError as error:
-            code = code_of(error)
-            if code == sqlite3.SQLITE_NOTADB:
-                raise _no_store(path, "is not a store of fits") from error
-            is_unwritable = code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
-            if not is_unwritable or self._log.exists() or not self.path.exists():
-                raise
-            # On a read-only disk SQLite can read a file with a log of writes only in this way.
-            self._connect("?immutable=1")
+        self._connect(self._query(is_read))
 
     def _query(self, is_read: bool) -> str:
         """Return how to open the file, so that who only reads leaves no file beside it.
 
         The log of a reader would belong to the reader, and the owner could no longer write.
         """
-        if not self.path.exists() or (_may_write(self.path) and not is_read):
+        is_written = not is_read and all(map(_may_write, (self.path, self.path.parent)))
+        if is_written or not self.path.exists():
             return ""
-        return "?mode=ro" if self._log.exists() else "?immutable=1"
-
-    @property
-    def _log(self) -> Path:
-        """The log of writes, which SQLite keeps beside the file while it is open."""
-        return self.path.with_name(f"{self.path.name}-wal")
+        # Where there is no log of writes, SQLite can read the file on a read-only disk, too.
+        log = self.path.with_name(f"{self.path.name}-wal")
+        return "?mode=ro" if log.exists() else "?immutable=1"
 
     @classmethod
     def existing(cls, path: Any, *, is_read: bool = False) -> Self:
@@ -132,13 +120,11 @@ class FitStore:
     def _open(self) -> None:
         """Make the tables of a new file, or raise ValueError for a file that is not a store."""
         if self._pragma("application_id") == 0 and not self._tables():
-            with self._db:
-                self._db.execute("BEGIN IMMEDIATE")
-                if not self._tables():  # no other process was first
-                    for statement in _TABLES:
-                        self._db.execute(statement)
-                    self._db.execute(f"PRAGMA application_id = {_APPLICATION}")
-                    self._db.execute(f"PRAGMA user_version = {VERSION}")
+            # Another process may have been first by now.
+            tables = ";".join(_TABLES).replace("CREATE TABLE", "CREATE TABLE IF NOT EXISTS")
+            tables = tables.replace("CREATE INDEX", "CREATE INDEX IF NOT EXISTS")
+            settings = f"PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {VERSION}"
+            self._db.executescript(f"BEGIN IMMEDIATE; {tables}; {settings}; COMMIT")
         if self._pragma("application_id") != _APPLICATION:
             raise _no_store(self.path, "is an SQLite file of another program")
         version = self._pragma("user_version")
@@ -246,7 +232,7 @@ def _check_place(path: Path) -> None:
     try:
         path.stat()
     except FileNotFoundError:
-        folder = Path(os.path.realpath(path)).parent if path.is_symlink() else path.parent
+        folder = Path(os.path.realpath(path)).parent  # a link may lead elsewhere
         if not folder.is_dir():
             raise ValueError(
                 f"store={str(path)!r}: there is no directory {str(folder)!r}. Make it, or "
@@ -344,22 +330,33 @@ class _Kept(ABC):
         return self
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        """Add a note to an error on where the fits are; without one, warn if the file has gone."""
-        is_used = self._store is not None
-        is_there = self.path.exists()
+        """Warn if the file has gone; else add a note to an error on where the fits are."""
+        if self._store is None:
+            return
         self.close()
-        if error is not None:
-            note = f"the {self._what} that were finished are kept in {self.path}"
-            if not is_used:
-                note = f"the store {self.path} could not be used"
-            elif not is_there:
-                note = f"the store {self.path} was removed while the {self._what} ran"
-            error.add_note(f"skcvstats: {note}")
-        elif is_used and not is_there:
+        if not self.path.exists():
             warn_user(
                 f"The store {str(self.path)!r} was removed while the {self._what} ran; those of "
                 "this call are not kept. The scores are not affected."
             )
+        elif error is not None:
+            finished = f"the {self._what} that were finished are kept in {self.path}"
+            error.add_note(f"skcvstats: {finished}")
+
+
+class NothingKept(nullcontext[Any]):
+    """In place of a store, where a call has none."""
+
+    found_estimators = ()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def find(self, *_: Any) -> dict[Any, Any]:
+        return {}
+
+    def add(self, *_: Any) -> None:
+        """Keep nothing."""
 
 
 class FitKeys(NamedTuple):
@@ -451,13 +448,11 @@ class KeptFits(_Kept):
         key = self._new.get((record.split, e))
         if key is None or record.has_failed:
             return
-        row_scores = [record.row_scores[metric] for metric in self._work.row_metrics]
-        predictions = [record.predictions[metric] for metric in self._work.predicted_metrics]
-        is_missing = np.isnan(np.concatenate([_NO_NUMBERS, *row_scores])).any()
-        if is_missing:
+        row_scores = np.concatenate([_NO_NUMBERS, *record.row_scores.values()])
+        if np.isnan(row_scores).any():
             return
         fit = {name: getattr(record, name) for name in _FIELDS}
-        array = np.concatenate([_NO_NUMBERS, *row_scores, *predictions])
+        array = np.concatenate([row_scores, *record.predictions.values()])
         self._add(key, fit, array, self.keys.estimators[e], self._facts(e))
 
     def _facts_of(self, e: int) -> bytes:
@@ -490,10 +485,7 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     data = digest_of("data", *map(reader.digest, (X, y, groups)))
     metrics = sorted({metric.name: metric.given for metric in work.metrics}.items())
     # Scores of rows depend on groups, also on those that were given in params.
-    of_rows = None
-    if groups is None:
-        of_rows = work.rows.groups
-    facts = metrics, sorted(work.row_metrics), work.with_training_scores, of_rows
+    facts = metrics, sorted(work.row_metrics), work.with_training_scores, work.rows.groups
     shared = key_of(data, *facts, sorted(work.score_params.items()), reader=reader)
     keys: list[bytes | None] = []
     unknown: dict[str, str] = {}
@@ -522,6 +514,7 @@ class KeptArrays(_Kept):
     """Arrays of numbers in a store, by number: what a call computes from the same things."""
 
     _what = "data sets"
+    keys = (b"", b"")  # where the content has none, and there is no store
 
     def _read(
         self, data: Any, models: Mapping[str, Any], metric: str, *further: Any
@@ -536,8 +529,6 @@ class KeptArrays(_Kept):
     def find(self, numbers: Iterable[int], size: int) -> dict[int, np.ndarray]:
         """Return the arrays that are in the store, by number."""
         arrays: dict[int, np.ndarray] = {}
-        if self.keys is None:
-            return arrays
         model, _ = self.keys
         for number in numbers:
             _, array = self._get(digest_of(model, str(number)), size)
@@ -547,9 +538,8 @@ class KeptArrays(_Kept):
 
     def add(self, number: int, array: np.ndarray) -> None:
         """Keep an array under its number."""
-        if self.keys is not None:
-            model, facts = self.keys
-            self._add(digest_of(model, str(number)), {}, array, model, facts)
+        model, facts = self.keys
+        self._add(digest_of(model, str(number)), {}, array, model, facts)
 
 
 def facts_of(

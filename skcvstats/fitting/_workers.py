@@ -12,7 +12,6 @@ as bytes: the client's own thread might not be able to unpickle them.
 """
 
 import builtins
-import linecache
 import pickle
 import platform
 import re
@@ -28,7 +27,6 @@ from functools import partial
 from inspect import unwrap
 from itertools import islice
 from math import prod
-from pathlib import Path
 from typing import Any
 
 from joblib import parallel_config
@@ -60,7 +58,8 @@ def as_it_travels(error: BaseException, *, noted: bool = False) -> Any:
 _ELSEWHERE = "joblib.parallel_config(backend='threading') or n_jobs=1"
 _OWN_CODE = (
     "as its own code ended it ({code}); what it printed says why. Do not call sys.exit or os._exit "
-    "in an estimator or metric; n_jobs=1 shows where it happens{unguarded}"
+    "in an estimator or metric; n_jobs=1 shows where it happens. Put the call of a script under "
+    "if __name__ == '__main__':, as workers started by spawn or forkserver run it from its top"
 )
 # The meaning of exit codes of dead workers, in the order in which they are looked up: workers that
 # are ended because another one died may add a SIGTERM.
@@ -114,8 +113,7 @@ def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
             f"import the modules of all estimators and metrics, or use {_ELSEWHERE}."
         )
     reason, code = _why_a_worker_died(str(error))
-    unguarded = _advice_on_unguarded_scripts()
-    return FitError(f"A worker process died, {reason.format(code=code, unguarded=unguarded)}.")
+    return FitError(f"A worker process died, {reason.format(code=code)}.")
 
 
 def _is_about_files(cause: str) -> bool:
@@ -145,19 +143,6 @@ def _why_a_worker_died(message: str) -> tuple[str, str]:
         if match:
             return sentence, match[0].replace("EXIT(", "exit code ").rstrip(")")
     return _USUAL_CAUSE, ""
-
-
-def _advice_on_unguarded_scripts() -> str:
-    """Return what to do about a script that workers may have run from the top, if it is one."""
-    path = getattr(sys.modules.get("__main__"), "__file__", "")
-    linecache.checkcache(path)
-    source = "".join(linecache.getlines(path))
-    if not source or "__main__" in source:
-        return ""
-    return (
-        f". Or put the call in {Path(path).name} under if __name__ == '__main__':, as workers "
-        "started by spawn or forkserver run the script from its top"
-    )
 
 
 # Seconds between looks for results, as joblib's, and between looks at the cluster.
@@ -203,10 +188,9 @@ def _gone(client: Any, cause: object = "") -> FitError:
 
 
 def _no_worker(backend: Any) -> FitError:
-    seconds = backend.wait_for_workers_timeout
-    wait = f", and none came within {seconds:g} s" if seconds else ""
     return FitError(
-        f"The Dask cluster has no worker{wait}. Scale it up, or have the call wait longer for its "
+        "The Dask cluster has no worker, and the call waited for one for "
+        f"{backend.wait_for_workers_timeout} s. Scale it up, or have the call wait longer for its "
         "workers: joblib.parallel_config(backend='dask', wait_for_workers_timeout=60)."
     )
 
@@ -275,10 +259,8 @@ class _Call:
     def start(self, waiting: Iterator[Any], pre_dispatch: int | str) -> int:
         """Submit tasks until enough are on the cluster; return how many these are."""
         wanted = str(pre_dispatch).replace("n_jobs", str(self._n_jobs))
-        room = None
-        if wanted.strip() != "all":
-            most = prod(map(int, wanted.split("*")))
-            room = max(0, most - len(self._open))
+        most = prod(map(int, wanted.replace("all", str(sys.maxsize)).split("*")))
+        room = max(0, most - len(self._open))
         for function, arguments, named in islice(waiting, room):
             self._submit(partial(unwrap(function), **named), arguments)
         return len(self._open)

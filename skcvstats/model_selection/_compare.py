@@ -13,7 +13,6 @@ from .._utils._checks import (
     check_estimators,
     check_option,
     explain_arguments,
-    listed,
     n_rows,
     named_estimators,
 )
@@ -203,9 +202,6 @@ def compare_estimators(
         store=store,
         fresh_seeds=fresh_seeds,
     )
-    causes = options.uncloned(named)
-    if causes:
-        named = _left_without(causes, named, reference)
     plan = plan_fits(
         methods,
         named,
@@ -223,7 +219,6 @@ def compare_estimators(
     measured = measure(plan, Evidence.of_fits(plan), of_reference)
     procedures, notes = settle(plan, methods, measured)
     del plan  # so that the splits are freed
-    dropped = (*((name, None, cause) for name, cause in causes.items()), *measured.lost)
     try:
         return compare(
             measured.scores,
@@ -232,30 +227,12 @@ def compare_estimators(
             tests=procedures,
             notes=notes,
             said=measured.said,
-            dropped=dropped,
+            dropped=measured.lost,
             on_error=on_error,
             verbose=verbose,
         )
     except FitError as error:
         raise error from measured.exception  # of the first fit that failed
-
-
-def _left_without(
-    causes: Mapping[str, str], estimators: Mapping[str, Any], reference: Any
-) -> dict[str, Any]:
-    """Return the estimators that can be cloned; FitError if they leave nothing to compare."""
-    left = {name: model for name, model in estimators.items() if name not in causes}
-    if reference not in causes and len(left) >= 2:
-        return left
-    lost = next(iter(causes))
-    which = listed(causes)
-    if reference in causes:
-        lost = reference
-        which = f"the reference {lost!r}"
-    raise FitError(
-        f"Without {which} nothing is left to compare: {causes[lost]}. Fix the cause, or "
-        "pass at least two other estimators and a reference among them."
-    )
 
 
 def check_one_metric(scoring: Any) -> None:
@@ -528,7 +505,6 @@ def cross_val_inference(
     options = FitOptions(
         params=params, n_jobs=n_jobs, verbose=verbose, store=store, fresh_seeds=fresh_seeds
     )
-    options.uncloned(named)
     plan = plan_fits(
         methods,
         named,

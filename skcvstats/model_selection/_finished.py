@@ -184,10 +184,8 @@ class Finished:
         compared = {}
         for name, scores in self.scores.items():
             some = scores._take(np.array(candidates))
-            provenance = {**some.provenance, **record}
-            measured = measured_name(self.metrics, name)
-            if measured != name:
-                provenance["measured"] = measured
+            measured = {"measured": measured_name(self.metrics, name)}
+            provenance = {**some.provenance, **record, **measured}
             compared[name] = replace(some, provenance=provenance)
         return compared
 

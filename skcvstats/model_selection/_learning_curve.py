@@ -293,7 +293,6 @@ def learning_curve_inference(
     options = FitOptions(
         params=params, n_jobs=n_jobs, verbose=verbose, store=store, fresh_seeds=fresh_seeds
     )
-    options.uncloned(named)
     generator = check_random_state(random_state)
     # A splitter that is given has a seed of its own; this one then draws the parts only.
     seed_of_splits: Any = 0

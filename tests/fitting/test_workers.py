@@ -2,7 +2,6 @@
 
 import re
 import sys
-import types
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from pickle import PicklingError
@@ -260,21 +259,3 @@ def test_errors_of_workers_name_their_cause(said, cause, wanted):
     found = explained(error, SENT)
     assert isinstance(found, FitError)
     assert re.search(wanted, str(found))
-
-
-@pytest.mark.parametrize(
-    ("source", "is_told"),
-    [
-        ("compare_estimators(models, X, y)", True),
-        ("if __name__ == '__main__':\n    compare_estimators(models, X, y)", False),
-    ],
-)
-def test_a_script_is_told_of_its_guard_if_it_has_none(source, is_told, tmp_path, monkeypatch):
-    (tmp_path / "script.py").write_text(source)
-    main = types.ModuleType("__main__")
-    main.__file__ = str(tmp_path / "script.py")
-    monkeypatch.setitem(sys.modules, "__main__", main)
-    error = explained(BrokenProcessPool(TERMINATED % "EXIT(1)"), {})
-    assert ("put the call in script.py under if __name__ == '__main__'" in str(error)) == is_told
-    monkeypatch.setitem(sys.modules, "__main__", types.ModuleType("__main__"))  # as in a notebook
-    assert "__main__" not in str(explained(BrokenProcessPool(TERMINATED % "EXIT(1)"), {}))

@@ -36,7 +36,7 @@ def number_of_workers(n_jobs=None):
 
 def records_of(models, X, y, splits, pairs):
     """Yield the records of fits, of pairs of a split and a model, as they arrive."""
-    how = {"workers": _run.find_workers(None), "watch": _run.ThreadWatch()}
+    how = {"workers": _run.find_workers(None), "watch": _run.ThreadWatch(), "find": lambda _: ()}
     yield from _run.run_fits(workload(models), X, y, splits, [pairs], **how)
 
 
