@@ -36,6 +36,8 @@ _CHARACTER = re.compile(
 )
 # A word with the signs behind it, after which a name may be broken.
 _WORD = re.compile(r"[^\s(_/=,]*[\s(_/=,]+|[^\s(_/=,]+")
+# The label of a candidate of a search: its number and parameters.
+_CANDIDATE = re.compile(r"(#\d+) \w+=.*", re.DOTALL)
 # Stands for a word that was left out: no visible text has it.
 _LEFT_OUT = "\x00"
 _ANY_LEFT_OUT = re.compile(f"(?:{_LEFT_OUT} ?)*{_LEFT_OUT}( ?)")
@@ -85,6 +87,11 @@ def _first_columns(text: str, width: int) -> str:
     """Return the longest beginning that fits."""
     ends = list(accumulate(map(columns, text[:width])))  # there may be many marks without width
     return text[: bisect_right(ends, width)]
+
+
+def called(name: str) -> str:
+    """Return what sentences call a model: a candidate of a search by its number, such as #24."""
+    return _CANDIDATE.sub(r"\1", name)
 
 
 def shortened(names: Iterable[str], width: int) -> dict[str, str]:

@@ -488,6 +488,5 @@ def _note_scores_over_rows(
         labels=test_set.labels,
         over_rows=np.bincount(test_set.owners, of_runs) / np.bincount(test_set.owners),
         inference=test.run(scores),
-        is_area=test_set.metric.given == "roc_auc",
     )
     return find_notes(evidence)

@@ -6,7 +6,7 @@ import numpy as np
 
 from .._utils._checks import listed
 from .._utils._metrics import shown_as
-from .._utils._text import format_number
+from .._utils._text import called, format_number
 from ..comparison import CandidatesEvidence, winner_optimism
 from ..exceptions import AnticonservativeWarning
 from ..scores import Note
@@ -26,10 +26,14 @@ def optimistic_winner(evidence: CandidatesEvidence) -> Iterator[Note]:
     n_candidates = np.isfinite(scores.values).all(axis=1).sum()
     read = shown_as(scores.metric)
     side = "low" if read.is_loss else "high"
-    size = format_number(winner_optimism(scores), fewest=1)
+    how = (
+        f"too {side}, as it was chosen for it; by how much is not known, as no other has all scores"
+    )
+    if n_candidates > 1:
+        size = format_number(winner_optimism(scores), fewest=1)
+        how = f"roughly {size} too {side}, for choosing the best of {n_candidates}"
     text = (
-        f"the {read.name} of the best candidate is roughly {size} too {side}, for choosing the "
-        f"best of {n_candidates}; score it on new rows, or nest the search"
+        f"the {read.name} of the best candidate is {how}; score it on new rows, or nest the search"
     )
     yield Note("optimistic winner", text, None)
 
@@ -79,9 +83,9 @@ def surviving_candidates(evidence: CandidatesEvidence) -> Iterator[Note]:
     looks_in=CandidatesEvidence,
 )
 def repeated_candidates(evidence: CandidatesEvidence) -> Iterator[Note]:
-    names = evidence.repeated
-    if names:
-        text = f"{listed(names)}: the same parameters as another candidate, which counts once"
+    if evidence.repeated:
+        names = listed(map(called, evidence.repeated))
+        text = f"{names}: the same parameters as another candidate, which counts once"
         yield Note("repeated candidates", text, None)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from .._utils._metrics import shown_as
-from .._utils._text import counted, cut, format_number, visible
+from .._utils._text import called, counted, cut, format_number, visible
 from ..comparison import (
     MARGIN_AFTERWARDS,
     SMALL_MARGIN,
@@ -59,7 +59,7 @@ def same_scores(evidence: ComparisonEvidence) -> Iterator[Note]:
     and_more = f", and {counted(n_more, 'more pair')}" if n_more else ""
 
     def describe_pair(k: int, and_more: str = "") -> str:
-        first, second = map(cut, tests.names_at(k))
+        first, second = map(cut, map(called, tests.names_at(k)))
         return (
             f"on every split {first} and {second} have the same score{and_more}: the same model? "
             f"If not, use a finer metric{finer}"

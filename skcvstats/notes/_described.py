@@ -251,7 +251,8 @@ _OF_NUMBERS = [
     DescribedNote(
         "mean over rows",
         title="Mean over rows",
-        looks_for="A mean over rows that differs from the mean over folds.",
+        looks_for="A mean over rows that differs from the mean over folds by less than half a "
+        "standard error.",
         why="Folds of unequal sizes weigh differently in the two, and others may report the "
         "second.",
         remedy="Say which of the two you report.",

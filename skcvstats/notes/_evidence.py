@@ -11,7 +11,7 @@ import numpy as np
 
 from .._utils._checks import listed
 from .._utils._date_columns import TimeColumn, time_column
-from .._utils._text import cut
+from .._utils._text import called, cut
 from ..fitting import Fits, Metric, Splits, TargetLabels, count_units, parts_of
 from ..scores import CVScores, DesignRequest, Facts, MissingEvidenceError, Note, SplitDesign
 from ..splitters import encode_labels
@@ -219,7 +219,7 @@ class ScoresEvidence:
     def name(self, where: Any) -> tuple[tuple[str, ...], str]:
         """Return the names of marked models, none where scores have no names, and their list."""
         about = tuple(compress(self.scores.labels, where))
-        return about, listed(about or ("the model",))
+        return about, listed(map(called, about or ("the model",)))
 
     @property
     def provenance(self) -> Mapping[str, Any]:
@@ -254,4 +254,3 @@ class OverRowsEvidence(Facts):
     labels: Sequence[str]
     over_rows: np.ndarray
     inference: Inference
-    is_area: bool = False

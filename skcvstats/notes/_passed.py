@@ -9,7 +9,7 @@ from .._utils._text import counted, cut, first_of, format_number, format_percent
 from ..comparison import SlicesEvidence
 from ..exceptions import SplitDesignWarning
 from ..scores import Note
-from ..stats import OVER_ALL_ROWS
+from ..stats import FAR_FROM_FOLDS, OVER_ALL_ROWS
 from ._evidence import OverRowsEvidence, PassedEvidence
 from ._registry import note
 
@@ -18,8 +18,6 @@ _MOST_COVERED = 10  # names in a note
 _MOST_GAPS = 3  # models for which the scores of others on the missing rows are shown
 _MOST_SLICES = 10
 _MOST_NAMES = 6
-# Scores over all rows that differ from the means of folds by fewer standard errors are not noted.
-_FAR = 0.5
 
 
 @note(
@@ -157,16 +155,15 @@ def scores_over_rows(evidence: OverRowsEvidence) -> Iterator[Note]:
     over_rows = evidence.over_rows
     inference = evidence.inference
     distance = np.abs(over_rows - inference.estimate)
-    is_far = (distance > _FAR * np.asarray(inference.standard_error)).any()
-    if not is_far and not evidence.is_area:
+    is_far = (distance > FAR_FROM_FOLDS * np.asarray(inference.standard_error)).any()
+    if not is_far:
         return
     read = shown_as(evidence.metric_name)
     named = zip(evidence.labels, read.number(over_rows), strict=True)
     each = [f"{format_number(number)} ({name})" for name, number in named]
     more = f" and of {len(each) - _MOST_NAMES} more" if len(each) > _MOST_NAMES else ""
-    what = "AUCs" if evidence.is_area else "scores"
     text = (
-        f"{read.name} is the mean of the folds' {what}, weighted by their rows; over all "
+        f"{read.name} is the mean of the folds' scores, weighted by their rows; over all "
         f"out-of-fold rows it is {', '.join(each[:_MOST_NAMES])}{more}"
     )
     yield Note(OVER_ALL_ROWS, text, None)

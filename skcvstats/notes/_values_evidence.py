@@ -9,6 +9,7 @@ import numpy as np
 
 from .._utils._checks import listed
 from .._utils._metrics import known_of
+from .._utils._text import called
 from ..scores import CVScores, are_losses
 
 # How many times as large a score in percent is, if no score is twice another.
@@ -48,7 +49,8 @@ class ValuesEvidence:
 
     def name(self, where: Any) -> str:
         """Return the names of the estimators of marked rows, with their metric."""
-        return f"{listed(dict.fromkeys(compress(self.labels, where)))} in {self.metric}"
+        names = dict.fromkeys(compress(self.labels, where))
+        return f"{listed(map(called, names))} in {self.metric}"
 
     def about(self, where: Any) -> tuple[str, ...]:
         """Return the names of the estimators of marked rows, none where scores have no names."""

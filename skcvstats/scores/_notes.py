@@ -9,14 +9,14 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from .._utils._checks import is_list_of, is_several, listed
-from .._utils._text import as_sentence
+from .._utils._text import as_sentence, called
 from .._utils._warn import warn_user
 from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning
 
 # The code of notes that are given as plain strings.
 PLAIN = "note"
 # Codes of what limits no answer: it is likely for many models, or it is how the numbers were made.
-_UNPRINTED = ("fixed seeds", "method", "mean of AUC", "fits differ")
+_UNPRINTED = ("fixed seeds", "method", "mean of AUC", "mean over rows", "fits differ")
 # By name, the warnings as which a note may be given.
 _CATEGORIES: dict[str, type[Warning]] = {
     "AnticonservativeWarning": AnticonservativeWarning,
@@ -61,7 +61,9 @@ class Note:
     def renamed(self, names: Mapping[str, str]) -> Self:
         """Return the note about those of its estimators that have new names, under these."""
         kept = tuple(dict.fromkeys(names[name] for name in self.about if name in names))
-        return replace(self, text=self.text.replace(listed(self.about), listed(kept)), about=kept)
+        said = listed(map(called, self.about))
+        text = self.text.replace(said, listed(map(called, kept)))
+        return replace(self, text=text, about=kept)
 
 
 # What a saved note may contain, by name.

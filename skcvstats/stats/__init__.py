@@ -97,6 +97,7 @@ from ._resampled_t import (
 )
 from ._row_plan import expected_precision, plan_n_rows
 from ._row_t import (
+    FAR_FROM_FOLDS,
     FEW_ROWS_TELL,
     OVER_ALL_ROWS,
     RowTTest,

@@ -82,6 +82,7 @@ _SEEN = 0.02
 _MEASURED_FOLDS = (5, 10)
 # The code of the note that says how the metric over all rows differs from the mean of folds.
 OVER_ALL_ROWS = "scores over all rows"
+FAR_FROM_FOLDS = 0.5  # standard errors: then both numbers are printed
 
 
 @dataclass(frozen=True)
@@ -512,7 +513,7 @@ class RowTTest(LocationTest):
         )
         notes = (*location.notes, *_notes_on_groups(sample))
         result = RowTTestResult(**vars(location) | {"notes": notes}, variance=variance)
-        on_tests = [*_notes_on_means(sample), *_notes_on_few_rows(sample)]
+        on_tests = [*_notes_on_means(sample, result), *_notes_on_few_rows(sample)]
         if sample.least.any():
             on_tests = [*_notes_on_fits(np.ravel(result.is_guarded)), *on_tests]
         return result._with_notes_on_tests(on_tests)
@@ -590,7 +591,7 @@ def _notes_on_fits(is_guarded: np.ndarray) -> tuple[NoteOnTests, ...]:
     return _note_on_some("fits differ", is_guarded, lambda k: text, text)
 
 
-def _notes_on_means(sample: RowSample) -> tuple[NoteOnTests, ...]:
+def _notes_on_means(sample: RowSample, result: RowTTestResult) -> tuple[NoteOnTests, ...]:
     """Return a note where the mean over rows is not the number that others report."""
     scores = sample.scores
     if scores is None or any(note.code == OVER_ALL_ROWS for note in scores.notes):
@@ -619,6 +620,8 @@ def _notes_on_means(sample: RowSample) -> tuple[NoteOnTests, ...]:
         return f"the estimate is the mean over rows, {rows}; the mean over folds is {folds}"
 
     most = f"{compare(int((apart * other).argmax()))} where they differ most"
+    if (apart * other > FAR_FROM_FOLDS * np.ravel(result.standard_error)).any():
+        return _note_on_some(OVER_ALL_ROWS, other, compare, most)
     return _note_on_some("mean over rows", other, compare, most)
 
 

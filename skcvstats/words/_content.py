@@ -25,10 +25,10 @@ from .._utils._text import (
     format_size,
     verb,
 )
-from ..comparison import Comparison, ComparisonResult, ScoreEstimates
+from ..comparison import CandidatesEvidence, Comparison, ComparisonResult, ScoreEstimates
 from ..model_selection import LearningCurveResult, RacingSearchCV
 from ..notes import CHOSEN_METHOD
-from ..scores import shown_ends, union, with_shown_ends
+from ..scores import Note, find_notes, shown_ends, union, with_shown_ends
 from ..stats import UNDETERMINED, UNNAMED_ESTIMATE, CorrectedResampledTTest, CVTestResult, Inference
 from ._document import (
     Cell,
@@ -60,6 +60,7 @@ from ._sentences import (
     differences_of,
     disagreement_of,
     every_note_of,
+    in_full,
     notes_of,
     of_primary,
     on_test_set,
@@ -435,13 +436,18 @@ def _limitations_in(evidence: Evidence, metric: str) -> Iterator[Paragraph]:
 
 
 def _print_of_race(race: RacingSearchCV) -> list[Section]:
-    """Return who was followed to the end, and what that shows."""
-    return [Section(paragraphs=[" ".join(_said_of_race(race))])]
+    """Return who was followed to the end, what that shows, and how optimistic the best score is."""
+    answer = " ".join(_said_of_race(race))
+    return [Section(paragraphs=[answer, *in_full(_notes_on_winner(race))])]
+
+
+def _notes_on_winner(race: RacingSearchCV) -> tuple[Note, ...]:
+    """Return the note on how optimistic the best score of those at the end is."""
+    return find_notes(CandidatesEvidence(scores=race.scores_))
 
 
 def _report_of_race(race: RacingSearchCV, most_rows: int) -> Document:
     """Return who was followed to the end, what that shows, and how candidates left."""
-    (answer,) = _print_of_race(race)
     frame = race.to_frame()
     design = race.scores_.design
     ranked = as_read(frame.assign(low=np.nan, high=np.nan), race.scores_.metric)
@@ -449,14 +455,11 @@ def _report_of_race(race: RacingSearchCV, most_rows: int) -> Document:
     own = "A score is the mean over the splits on which the candidate was fitted."
     below: list[Any] = [*map(as_sentence, and_more(left, "see to_frame()")), own]
     test = CorrectedResampledTTest(alternative="less")
-    notes = union(race.scores_.all_notes, test.notes(design))
-    best = "The score of the best is optimistic, as it was chosen for it."
+    notes = union(_notes_on_winner(race), race.scores_.all_notes, test.notes(design))
     sections = [
-        replace(answer, title="Answer", leads=True),
+        Section("Answer", paragraphs=[" ".join(_said_of_race(race))], leads=True),
         Section("Ranking", table=table, paragraphs=below),
-        Section(
-            "Limitations", points=[best, *(noted(as_sentence(str(note)), note) for note in notes)]
-        ),
+        Section("Limitations", points=[*in_full(notes)]),
     ]
     if race.rule:
         level = "alpha/(2 L (C - 1))" if race.rule == "evidence" else "alpha/L"

@@ -141,7 +141,7 @@ def _of_metric(result: ComparisonResult) -> list[Section]:
     example = tests.example
     below += [*undetermined_of(tests), *said_of_runs(example, f" {cut(example.label)}")]
     sections = [
-        Section(paragraphs=[answer_of(result, _by_number(result, ranked))], leads=True),
+        Section(paragraphs=[answer_of(result, ranked)], leads=True),
         Section(table=model_table(result, ranked), points=[*below]),
     ]
     if result.reference is None and len(tests) and not is_symmetric(tests.procedure):
@@ -175,13 +175,6 @@ def model_table(result: ComparisonResult, ranked: Any) -> Table:
             cells["best?"] = "yes" if row["could_be_best"] else "no"
         rows.append(cells)
     return with_baseline(as_table(rows, n_names=1), result.scores)
-
-
-def _by_number(result: ComparisonResult, ranked: Any) -> Any:
-    """Return a ranking in which candidates of a search are called by their numbers."""
-    if not _varying(result) or result.reference is not None:
-        return ranked
-    return ranked.assign(estimator=ranked["estimator"].str.split(" ").str[0])
 
 
 def _varying(result: ComparisonResult) -> Sequence[str]:

@@ -13,6 +13,7 @@ from .._utils._shared_arguments import alpha_of
 from .._utils._text import (
     SMALLEST_PVALUE,
     as_sentence,
+    called,
     counted,
     cut,
     first_of,
@@ -70,7 +71,7 @@ def some(
 ) -> str:
     """List the first names, short but other than those they are among, and how many more."""
     names = [*names]
-    short = shortened([*names, *among], width)
+    short = _in_sentences([*names, *among], width)
     names = list(map(short.__getitem__, names))
     if len(names) > most:
         see = f" (see {call})" if call else ""
@@ -78,6 +79,15 @@ def some(
     if len(names) <= 2:  # with no semicolon between them
         names = [f'"{name}"' if "," in name else name for name in names]
     return first_of([*names[:-2], before_last.join(names[-2:])])
+
+
+def _in_sentences(names: Sequence[str], width: int) -> dict[str, str]:
+    """Return a short text for each name, of candidates of a search the number; others differ."""
+    said = list(map(called, names))
+    if len(set(said)) < len(set(names)):  # as a user called them
+        said = list(names)
+    short = shortened(said, width)
+    return dict(zip(names, map(short.__getitem__, said), strict=True))
 
 
 def and_more(n_left: int, where: str) -> list[str]:
@@ -122,7 +132,12 @@ def notes_of(result: Any) -> list[Paragraph]:
 
 def every_note_of(result: Any) -> list[Paragraph]:
     """Return all notes of a result in full."""
-    return [noted(as_sentence(visible(note.text)), note) for note in _notes_in(result)]
+    return in_full(_notes_in(result))
+
+
+def in_full(notes: Iterable[Note]) -> list[Paragraph]:
+    """Return notes as sentences."""
+    return [noted(as_sentence(visible(note.text)), note) for note in notes]
 
 
 def _notes_in(result: Any) -> tuple[Note, ...]:
@@ -139,12 +154,9 @@ def _caveat_of(note: Note) -> str:
     return _CAVEATS.get(note.code, "").format(what)
 
 
-def _seriousness(note: Note) -> tuple[bool, bool, bool]:
-    """Order notes: first those that decide how a result is read, then those that warn.
-
-    The last is that on two means that hardly differ.
-    """
-    return note.code not in _FIRST, note.category is None, note.code == "mean over rows"
+def _seriousness(note: Note) -> tuple[bool, bool]:
+    """Order notes: first those that decide how a result is read, then those that warn."""
+    return note.code not in _FIRST, note.category is None
 
 
 def _printed_note(text: str, note: Note) -> Paragraph:
@@ -437,7 +449,7 @@ def undetermined_of(tests: Any) -> list[str]:
 
 def _named_pairs(pairs: Any, tests: Any) -> list[str]:
     """Name differences by their two estimators, short but other than all that are compared."""
-    short = shortened(tests.names.ravel().tolist(), WIDEST_NAME)
+    short = _in_sentences(tests.names.ravel().tolist(), WIDEST_NAME)
     return [f"{short[first]} - {short[second]}" for first, second in pairs]
 
 

@@ -1,5 +1,7 @@
 """The cheapest candidate of a result at hand, columns of parameters, and the winner's optimism."""
 
+import re
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -17,10 +19,11 @@ DESIGN = s.SplitDesign.from_sizes(80, 20, n_splits=15)
 CV = s.RepeatedSubsampleSplit(15, test_size=0.2, random_state=0)
 
 
-def compared(values, params, scoring="accuracy"):
+def compared(values, params, scoring="accuracy", **options):
     """Compare the candidates of a saved search."""
     splits = {f"split{k}_test_score": column for k, column in enumerate(np.transpose(values))}
-    return s.compare_candidates({"params": params, **splits}, design=DESIGN, scoring=scoring)
+    saved = {"params": params, **splits}
+    return s.compare_candidates(saved, design=DESIGN, scoring=scoring, **options)
 
 
 @pytest.fixture(scope="module")
@@ -151,3 +154,37 @@ def test_a_print_has_numbers_in_sentences_and_parameters_in_columns():
     assert "#0 p1=0, p2=0, p3=0, p4=0, p5=0" in str(compared(values, many))
     with_objects = [{"model": NearestMean(k)} for k in range(1, 6)]
     assert "#0" in str(s.ComparisonResult.from_json(compared(values, with_objects).to_json()))
+
+
+LABELS = [{"C": 10.0**k, "gamma": 0.5, "tol": c} for k in range(3) for c in (1, 2)]
+TIED = 0.8 + 0.02 * RNG.normal(size=(6, 15))
+TIED[[2, 3]] = TIED[[1]] - [[0], [0.005]]  # of these no difference varies
+
+
+@pytest.mark.parametrize("more", [{}, {f"p{k}": k for k in range(3)}])
+@pytest.mark.parametrize("reference", [None, "#1"])
+@pytest.mark.filterwarnings("ignore::skcvstats.DegenerateScoresWarning")
+def test_sentences_call_candidates_by_their_numbers(more, reference):
+    """Also those on undetermined differences, notes, and where labels stand in the table."""
+    params = [{**of_one, **dict.fromkeys(more, k)} for k, of_one in enumerate(LABELS)]
+    result = compared(TIED, params, reference=reference)
+    result = result.pairs() if reference is None else result
+    lines = str(result).splitlines()
+    in_table = [line for line in lines if line.startswith("#")]
+    assert len(in_table) >= 6
+    assert ("," in in_table[0]) == bool(more)
+    said = " ".join(" ".join(line for line in lines if line not in in_table).split())
+    assert not re.search("#[0-9] C=", said)
+    pairs = "#2 - #1 and #3 - #1" if reference else "#1 - #2, #1 - #3 and #2 - #3"
+    assert f"does not vary: {pairs}." in said
+    (same,) = (str(note) for note in result.notes if note.code == "same scores")
+    assert re.search("on every split #[12] and #[12] have", same)
+
+
+def test_names_of_models_that_look_like_candidates_stay_distinct():
+    names = ["#1 alpha=3", "#1 alpha=4", "ridge"]
+    values = 0.8 + 0.005 * RNG.normal(size=(3, 15)) - [[0], [0], [0.2]]
+    scores = s.CVScores(values=values, design=DESIGN, labels=names)
+    first = " ".join(str(s.compare_scores(scores)).split("\n\n")[0].split())
+    assert "#1 alpha=3" in first
+    assert "#1 alpha=4" in first

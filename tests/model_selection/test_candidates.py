@@ -240,7 +240,7 @@ def test_a_candidate_that_is_in_the_grid_twice_counts_once():
     result = s.compare_candidates(search, X, Y)
     assert list(result.candidates) == ["#0 C=0.1", "#1 C=1", "#3 C=9"]
     (text,) = (note.text for note in result.notes if note.code == "repeated candidates")
-    assert text == "'#2 C=1': the same parameters as another candidate, which counts once"
+    assert text == "'#2': the same parameters as another candidate, which counts once"
     assert "#2 C=1" in s.compare_candidates(search, X, Y, reference="#2").candidates
     search = ms.GridSearchCV(SVC(), {"C": [1, 1.0, np.int64(1)]}, cv=CV).fit(X, Y)
     with pytest.raises(ValueError, match="Each counted once, the search had one candidate only"):

@@ -169,14 +169,20 @@ def test_columns_that_are_named_for_classes_are_put_into_their_order():
     assert read[0].test.estimate == found[0].test.estimate
 
 
-def test_the_area_over_all_rows_is_said_beside_the_mean_of_the_folds():
+def test_the_area_over_all_rows_is_said_where_it_is_far_from_the_mean_of_the_folds():
     made = out_of_fold(CLASSIFIERS, X, WORDS, list(CV.split(X, WORDS)), "predict_proba")
-    result = s.compare_out_of_fold(WORDS, made, folds=CV, scoring="roc_auc")
+    near = s.compare_out_of_fold(WORDS, made, folds=CV, scoring="roc_auc")
+    assert "mean of AUC" in {note.code for note in near.notes}
+    assert "all out-of-fold rows" not in " ".join(str(near).split())
+    shifts = np.random.default_rng(0).permutation(len(WORDS)) % 5  # of the folds of one repeat
+    folds = np.sort(shifts)
+    far = {name: runs[0][:, 1] + 0.5 * folds for name, runs in made.items()}
+    result = s.compare_out_of_fold(WORDS, far, folds=folds, scoring="roc_auc")
     (said,) = (note.text for note in result.notes if note.code == "scores over all rows")
-    assert said.startswith("ROC AUC is the mean of the folds' AUCs, weighted by their rows; over")
-    for name, runs in made.items():
-        area = np.mean([roc_auc_score(WORDS == "yes", run[:, 1]) for run in runs])
-        assert f"{area:.3f} ({name})" in said
+    assert said.startswith("ROC AUC is the mean of the folds' scores, weighted by their rows; over")
+    for name, predicted in far.items():
+        assert f"{roc_auc_score(WORDS == 'yes', predicted):.3f} ({name})" in said
+    assert "is the mean of the folds" in " ".join(str(result).split())
     labels = {"a": made[next(iter(made))], "b": [(WORDS == "yes") * 1.0] * len(made[name])}
     found = s.compare_out_of_fold(WORDS, labels, folds=CV, scoring="roc_auc")
     (text,) = (n.text for n in found.notes if n.code == "two-valued predictions")

@@ -313,7 +313,8 @@ class TestOtherMeans:
         if len(models) > 1:
             door, given = s.compare_estimators, {f"model {k}": it for k, it in enumerate(models)}
         result = door(given, ROWS_X[:n_rows], ROWS_Y[:n_rows], **options)
-        found = [note for note in result.notes if note.code.startswith("mean o")]
+        stated = ("the mean over rows", "the mean AUC")
+        found = [note for note in result.notes if any(said in note.text for said in stated)]
         assert all(note.category is None for note in found)
         return [note.text for note in found]
 
@@ -331,6 +332,20 @@ class TestOtherMeans:
         (text,) = self.notes(NearestMean(), tree, weak, cv=self.unequal)
         assert "of 3 tests, the estimate is the mean over rows" in text
         assert text.endswith("where they differ most")
+
+    def test_only_those_that_are_far_from_each_other_are_printed(self):
+        found = set()
+        for n_columns in (1, 2, 3, 4):
+            options = {"cv": self.unequal, "method": "row_t"}
+            result = s.cross_val_inference(NearestMean(n_columns), ROWS_X, ROWS_Y, **options)
+            values = result.scores.values.ravel()
+            apart = abs(np.average(values, weights=[60, 30, 13]) - values.mean())
+            is_far = apart > 0.5 * result.standard_error
+            found.add(is_far)
+            (note,) = (note for note in result.notes if "mean over rows" in note.text)
+            assert note.code == ("scores over all rows" if is_far else "mean over rows")
+            assert ("mean over rows" in " ".join(str(result).split())) == is_far
+        assert found == {False, True}
 
     @pytest.mark.parametrize("n_rows", [100, 103])
     def test_silent_where_folds_are_about_equal(self, n_rows):

@@ -1,6 +1,7 @@
 """Races: who leaves when, against rules written by hand; and GridSearchCV's numbers, in bits."""
 
 import pickle
+import re
 import warnings
 from contextlib import closing
 
@@ -422,15 +423,36 @@ class TestWhatItSays:
         assert said.startswith(f"{n_left} of 8 candidates were followed {saved}")
         assert claim in said
         best = found.best_set() if rule == "evidence" else ["none"]
-        best = f"{len(best)} could be the best of all (95 % confidence): {best[0]}"
+        first = best[0].split(" ")[0]
+        best = f"{len(best)} could be the best of all (95 % confidence): {first},"
         assert (best in said) == ("could be the best" in said) == (rule == "evidence")
         report = s.evaluation_report(found)
         text = " ".join(str(report).split())
-        assert said in text
+        answer, optimism = said.split(" The Planned.score of the best candidate is ")
+        assert answer in text
+        assert optimism in text
+        kept = values_of(found.cv_results_)[np.equal(found.cv_results_["dropped_after"], 0)]
+        covariance = np.cov(kept) * (1 / 9 + found.scores_.design.rho0_odds)
+        means = kept.mean(axis=1)
+        shape = np.zeros(n_left), np.atleast_2d(covariance)
+        errors = np.random.default_rng(0).multivariate_normal(*shape, 40_000)
+        size = errors[np.arange(40_000), (means + errors).argmax(axis=1)].mean()
+        read = float(
+            re.match(f"roughly (.*) too high, for choosing the best of {n_left};", optimism)[1]
+        )
+        assert read == pytest.approx(size, rel=0.1, abs=10 ** np.floor(np.log10(size)) / 2)
         assert ("p < alpha/" in text) == (rule is not None)
         assert len(report.to_frame()) == 8
         with pytest.raises(ValueError, match="leave confidence_level out"):
             s.evaluation_report(found, confidence_level=0.9)
+
+    def test_a_winner_alone_has_no_size_of_its_optimism(self):
+        found = planned((noisy(2) - 9 * np.arange(8)[:, np.newaxis]).tolist())
+        assert (found.cv_results_["dropped_after"] == 0).sum() == 1
+        for said in (str(found), str(s.evaluation_report(found))):
+            said = " ".join(said.split())
+            assert "too high, as it was chosen for it; by how much is not known" in said
+            assert "roughly" not in said
 
     def test_compare_candidates(self):
         found = planned(noisy(0).tolist())

@@ -196,17 +196,14 @@ class TestPassed:
         assert codes(find_notes(PassedEvidence(n_folds=5))) == ["out of fold"]
 
 
-@pytest.mark.parametrize(
-    ("distance", "is_area", "is_noted"), [(0.4, False, False), (0.6, False, True), (0, True, True)]
-)
-def test_scores_over_rows_are_noted_where_they_are_far(distance, is_area, is_noted):
+@pytest.mark.parametrize(("distance", "is_noted"), [(0.4, False), (0.6, True)])
+def test_scores_over_rows_are_noted_where_they_are_far(distance, is_noted):
     inference = SimpleNamespace(estimate=np.array([0.8, 0.7]), standard_error=0.01)
     evidence = OverRowsEvidence(
         metric_name="f1",
         labels=("a", "b"),
         over_rows=np.array([0.8 + 0.01 * distance, 0.7]),
         inference=inference,
-        is_area=is_area,
     )
     assert (find_notes(evidence) != ()) == is_noted
 

@@ -129,7 +129,8 @@ def test_three_notes_of_160_characters_the_most_serious_first():
 
 
 def test_notes_on_how_numbers_were_made_are_not_printed():
-    quiet = [Note(code, f"about {code}", None) for code in ("method", "mean of AUC", "fits differ")]
+    codes = ("method", "mean of AUC", "mean over rows", "fits differ")
+    quiet = [Note(code, f"about {code}", None) for code in codes]
     result = compared(3, notes=quiet)
     assert "about" not in str(result)
     page, report = result._repr_html_(), joined(s.evaluation_report(result))
@@ -200,15 +201,6 @@ def test_sentences_do_not_shorten_two_names_to_the_same_text(reference):
     said = joined(str(s.compare_scores(scores, **options)).split("\n\n")[0])
     shown = [f"Quadratic discriminant ... {part}" for part in ("with ... 1", "with ... 2")]
     assert all(name in said for name in [*shown, "Quadratic discriminant ... without ... 2"])
-
-
-def test_a_note_on_two_means_does_not_take_the_place_of_another():
-    notes = [Note("mean over rows", "the estimate is the mean over rows", None)]
-    notes += [Note(f"code {k}", f"limit {k}", None) for k in range(3)]
-    said = str(s.compare_scores(scores_of(3, notes=notes)))
-    assert "limit 2" in said.lower()
-    assert "mean over rows" not in said
-    assert "And 1 more (result.notes)." in said
 
 
 def test_one_model_that_differs_from_the_reference_is_named():
