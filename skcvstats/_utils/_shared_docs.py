@@ -67,7 +67,8 @@ margin : float or pair of float, default=None
     say whether models are equivalent, not worse, or better by more than the margin. There is no
     default.
 legend : bool or "full", default=True
-    Whether `plot` adds one: two lines, or ``"full"`` all that a statistician may ask.
+    Whether `plot` adds one: two lines with names that may be cut, or ``"full"`` all that a
+    statistician may ask.
 ax : matplotlib Axes or array-like of Axes, default=None
     Where to draw, one axes for each panel; None makes a new figure. In a figure of yours without a
     layout, matplotlib's tight layout makes room for names and legends, once.

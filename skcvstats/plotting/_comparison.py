@@ -64,9 +64,9 @@ class ComparisonDisplay(RowDisplay):
         One row for each comparison, with the columns ``metric``, ``estimator``, ``versus``,
         ``difference``, ``low``, ``high`` and ``outcome``. An infinite end is drawn as an arrow;
         where the ends are NaN the mark has no interval. A comparison whose difference is NaN is
-        not drawn, and the legend names it. ``low_unadjusted`` and ``high_unadjusted``,
-        ``low_margin`` and ``high_margin``, where there are such columns, are the ends of further
-        intervals, drawn where they differ from ``low`` and ``high``.
+        not drawn; the legend counts these, and names them in full. ``low_unadjusted`` and
+        ``high_unadjusted``, ``low_margin`` and ``high_margin``, where there are such columns, are
+        the ends of further intervals, drawn where they differ from ``low`` and ``high``.
     null_value : float, default=0.0
         The value under test.
     confidence_level : float, default=0.95
@@ -214,9 +214,10 @@ class ComparisonDisplay(RowDisplay):
         names = self._names(part)
         numbers = written_numbers(part, "difference")
         if self.reference is not None:
-            names = [(f"{self.reference} (reference)",), *names]
+            names = [(self.reference,), *names]
             title = f"difference in {title_of(metric)}"
-            return Panel(title, names, f"{LEFT} worse   better {RIGHT}", ["", *numbers])
+            sides = f"{LEFT} worse   better {RIGHT}"
+            return Panel(title, names, sides, ["", *numbers], [" (reference)"])
         return Panel.of_differences(metric, names, numbers)
 
     def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks) -> None:
@@ -255,20 +256,23 @@ class ComparisonDisplay(RowDisplay):
         rows = self.comparisons
         ax = self.ax_
         level = self.confidence_level
-        first = f"marks: {format_percent(alpha_of(level))} level"
-        if self.adjusted:
-            first = f"{first} (adjusted)"
-        if rows[["low", "high"]].notna().all(axis=1).any():
-            first = f"{first}, intervals: {format_percent(level)} confidence"
+        said = []
+        more = []
         if self.n_more:
-            more = counted(self.n_more, "more comparison")
-            first = f"{first}; and {more} in result.to_frame()"
+            said.append(f"{counted(self.n_more, 'more comparison')} in result.to_frame()")
         drawn = np.isfinite(rows["difference"])
         if not drawn.all():
             pairs = dict.fromkeys(self._names(rows[~drawn]))  # once for all metrics
             names = list(map(" \N{MINUS SIGN} ".join, pairs))
-            first = f"{first}; not drawn, without an estimate: {first_of(names, _MOST)}"
-        lines = filter(None, [first, self.adjusted])
+            said.append(f"{counted(len(pairs), 'comparison')} without an estimate")
+            more.append(f"without an estimate: {first_of(names, _MOST)}")
+        marks = f"marks: {format_percent(alpha_of(level))} level"
+        if self.adjusted:
+            marks = f"{marks} (adjusted)"
+            more.append(self.adjusted)
+        said.append(marks)
+        if rows[["low", "high"]].notna().all(axis=1).any():
+            said.append(f"intervals: {format_percent(level)} confidence")
         words = {OUTCOMES[kind]: KINDS[kind].legend for kind in KINDS}
         words |= self.legend if isinstance(self.legend, Mapping) else {}
         outcomes = set(rows["outcome"][drawn])
@@ -286,7 +290,7 @@ class ComparisonDisplay(RowDisplay):
             if which in found
         ]
         handles = labelled([*styles, *further]) + self.margins_[:1]
-        self._add_legend(handles, looks, "\n".join(lines))
+        self._add_legend(handles, looks, said, more)
 
 
 def _further(row: pd.Series) -> list[str]:

@@ -1,5 +1,6 @@
 """Curves with bands: of rejection rates, and of training sizes."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -41,9 +42,14 @@ _MARKERS = "os^dvP"
 _LINES = ("-", "--", ":", "-.")
 _MOST_BANDS = 4  # curves in one panel
 _SHARE = 0.6  # of the step between two points, for intervals side by side
-_PANELS_BESIDE = 4
-_PANEL = (2.3, 1.7)  # inches
-_WIDEST_TITLE = 28  # characters
+_UNDER_PANEL = 20  # characters in a line
+_WIDER = 1.5  # times as many panels beside as below each other
+_TWO_LINES = 1.4  # times the characters of one, since lines are ragged
+# Inches.
+_ALONE = (9.2, 4.8)
+_PANEL = (2.3, 1.75)
+_WIDEST = 13.3  # a slide
+_CHARACTER = 0.085
 
 
 class CurveDisplay(Display):
@@ -62,15 +68,19 @@ class CurveDisplay(Display):
     ) -> Looks:
         """Begin one panel, or one for each curve, and return what else was asked for."""
         if ax is not None or len(names) <= _MOST_BANDS:
-            self.axes_, looks = self._begin(ax, [title], legend, properties)
+            alone = {"figsize": _ALONE}
+            self.axes_, looks = self._begin(ax, [title], legend, properties, alone)
             return looks
-        shape = {"ncols": _PANELS_BESIDE, "nrows": -(-len(names) // _PANELS_BESIDE)}
-        size = _PANEL[0] * shape["ncols"], _PANEL[1] * shape["nrows"]
-        figure = {**shape, "figsize": size, "sharex": True, "sharey": True}
+        n_beside = math.ceil(math.sqrt(_WIDER * len(names)))
+        n_below = math.ceil(len(names) / n_beside)
+        size = min(_PANEL[0] * n_beside, _WIDEST), _PANEL[1] * n_below
+        figure: dict[str, Any] = {"ncols": n_beside, "nrows": n_below, "figsize": size}
+        figure |= {"sharex": True, "sharey": True}
         self.axes_, looks = self._begin(ax, names, legend, properties, figure)
-        titles = shortened(names, _WIDEST_TITLE)
+        n_characters = int(size[0] / n_beside / _CHARACTER)
+        titles = shortened(names, int(_TWO_LINES * n_characters))
         for axis, name in zip(self.axes_, names, strict=True):
-            axis.set_title(wrapped(titles[name]), loc="left", fontsize="small")
+            axis.set_title(wrapped(titles[name], n_characters), loc="left", fontsize="small")
         return looks
 
     def _draw_curves(
@@ -117,8 +127,10 @@ class CurveDisplay(Display):
             write_labels(self.ax_, title, xlabel, ylabel)
             return
         self.figure_.suptitle(wrapped(title, 2 * WIDTH), fontsize="medium")
-        for axis in self.axes_[-_PANELS_BESIDE:]:
-            axis.set_xlabel(wrapped(xlabel, _WIDEST_TITLE), fontsize="small")
+        n_beside = self.ax_.get_gridspec().ncols
+        for axis in self.axes_[-n_beside:]:  # the lowest ones
+            axis.tick_params(labelbottom=True)
+            axis.set_xlabel(wrapped(xlabel, _UNDER_PANEL), fontsize="small")
         self.figure_.supylabel(wrapped(ylabel), fontsize="medium")
 
 
@@ -282,13 +294,14 @@ class PowerCurveDisplay(CurveDisplay):
                 self.truth_ = axis.axvline(self.truth, **look)
             axis.set(ylim=(0, 1.02), xlim=(np.min(self.null_values), np.max(self.null_values)))
         self._label_curves(title, f"null value of the expected {self.value_name}", "rejection rate")
-        said = ""
+        said = []
         if self.bands_:
             percent = ""
             if self.confidence_level is not None:
                 percent = f"{format_percent(self.confidence_level)} "
-            said = f"bands: {percent}confidence interval of each rate, pointwise"
-        self._add_legend([*self._handles(looks), self.level_, self.truth_], looks, said)
+            said = [f"bands: {percent}confidence of each rate, pointwise"]
+        handles = [*self._handles(looks), self.level_, self.truth_]
+        self._add_legend(handles, looks, said, names=self.labels)
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -411,8 +424,8 @@ class LearningCurveDisplay(CurveDisplay):
         better = f", better {RIGHT}" if read.is_loss else ""
         self._label_curves("", f"training {self.unit}", f"expected {title_of(self.metric)}{better}")
         percent = format_percent(self.confidence_level)
-        said = f"bands: {percent} confidence intervals of all scores at once"
-        self._add_legend(self._handles(looks), looks, said)
+        said = [f"bands: {percent} confidence, all scores at once"]
+        self._add_legend(self._handles(looks), looks, said, names=self.names)
         return self
 
     def frame(self) -> pd.DataFrame:

@@ -1,10 +1,12 @@
 """Display: what all pictures share, from the look of a mark to the legend below the axes."""
 
+import math
 import re
 import textwrap
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,7 @@ import pandas as pd
 from .._utils._checks import brief, check_option
 from .._utils._metrics import Shown, shown_as
 from .._utils._shared_arguments import check_integer, check_optional_level
-from .._utils._text import visible
+from .._utils._text import columns, shortened, visible
 from .._utils._warn import warn_user
 
 _SHORT = 20  # characters of a name that has room in a label
@@ -32,6 +34,8 @@ FULL = "full"
 _CHARACTER = 0.075  # inches that a character of a legend takes
 _NARROW = 50  # of them, below which a legend has a smaller font
 _KEY = 6  # characters that the mark of a legend and the space beside it take
+_ROOM = 150  # characters that a legend has room for, in more lines than two if they are short
+_SHORTEST_NAMES = {True: 20, False: 10}  # in a legend with and without a title
 _MOST_OF_FIGURE = 0.45  # its height, for a legend
 _APART = 0.04  # inches between the labels of the user's axes and a legend
 
@@ -169,6 +173,9 @@ class Display(ABC):
             size = None if n_panels == 1 else (1.2 + 3.8 * n_panels, 4.2)
             figure = figure or {"ncols": n_panels, "figsize": size}
             ax = plt.subplots(squeeze=False, layout="constrained", **figure)[1]
+            for empty in np.ravel(ax)[n_panels:]:
+                empty.remove()
+            ax = np.ravel(ax)[:n_panels]
         axes = _checked_axes(name, ax, panels)
         for axis in axes:  # only the lower axis, with a grid behind what is drawn
             axis.spines[["top", "right", "left"]].set_visible(False)
@@ -178,60 +185,109 @@ class Display(ABC):
         self.figure_ = axes[0].figure
         return axes, looks
 
-    def _add_legend(self, handles: Sequence[Any], looks: Looks, title: str = "") -> None:
-        """Add a legend below the axes, for which a new figure grows."""
+    def _add_legend(
+        self,
+        handles: Sequence[Any],
+        looks: Looks,
+        said: Sequence[str] = (),
+        more: Sequence[str] = (),
+        names: Sequence[str] = (),
+    ) -> None:
+        """Add a legend below the axes, for which a new figure grows.
+
+        Of what is `said`, as much stands above the marks as has room, the first first; the `names`
+        among the labels are cut to it. A full legend has all of it, and `more`.
+        """
         self.legend_ = None
         figure = self.figure_
         if not looks.own:
             _lay_out(figure.figure)
-        handles = [handle for handle in handles if handle is not None]
+        handles = list(filter(None, handles))
         if not looks.legend or not handles:
             return
-        lines = title.split("\n")
-        if looks.legend != FULL:
-            lines = lines[:1]
         place = figure
         box = figure.bbox
         where = {"loc": "outside lower center"}
         if not looks.own:
             place, box, where = _below(np.ravel(getattr(self, "axes_", self.ax_)))
         n_characters = int(box.width / figure.dpi / _CHARACTER)
-        room = _MOST_OF_FIGURE * figure.bbox.height
-        for title_lines in (lines, []):
-            look = _legend_look(handles, title_lines, n_characters)
-            self.legend_ = place.legend(**look, **where)
+        title: Sequence[str] = ["; ".join(said), *more]
+        labels: Sequence[str] = [visible(handle.get_label()) for handle in handles]
+        if looks.legend != FULL:
+            title, labels = _in_few_lines(labels, said, names, n_characters)
+        if labels:
+            look = _legend_look(labels, title, n_characters)
+            self.legend_ = place.legend(handles=handles, **look, **where)
             height = self.legend_.get_window_extent().height
             if looks.own:
                 figure.set_figheight(figure.get_figheight() + height / figure.dpi)
                 return
-            if height <= room:
+            if height <= _MOST_OF_FIGURE * figure.bbox.height:
                 _lay_out(figure.figure)
                 return
             self.legend_.remove()
-        self.legend_ = None
+            self.legend_ = None
         warn_user(
             "There is no room for the legend below the axes, so it is left out. Make the figure "
-            "higher, or pass legend=False.",
+            "larger, or pass legend=False.",
             UserWarning,
         )
 
 
-def _legend_look(handles: Sequence[Any], lines: Sequence[str], n_characters: int) -> dict[str, Any]:
+def _in_few_lines(
+    labels: Sequence[str], said: Sequence[str], names: Sequence[str], n_characters: int
+) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the title and the labels of a legend of two lines, or of some more if it is narrow.
+
+    There are no labels if the names among them would have to be too short.
+    """
+    n_lines = max(2, math.ceil(_ROOM / n_characters))
+    titles = [title for title in accumulate(said, "{}; {}".format) if len(title) <= n_characters]
+    for title in (*reversed(titles), ""):
+        n_columns = math.ceil(len(labels) / (n_lines - bool(title)))
+        shortest = _SHORTEST_NAMES[bool(title)]
+        width = _width_of_names(labels, names, n_characters, n_columns, shortest)
+        if width:
+            short = shortened(names, width)
+            return [title], [short.get(label, label) for label in labels]
+    return [], [] if names else labels
+
+
+def _width_of_names(
+    labels: Sequence[str], names: Sequence[str], n_characters: int, n_columns: int, shortest: int
+) -> int:
+    """Return how long names may be for the labels to fit; 0 if that is too short."""
+    lengths = np.array(list(map(columns, labels)))
+    is_name = np.isin(labels, names)
+    longest = lengths.max(where=is_name, initial=shortest)
+    for width in range(longest, shortest - 1, -1):
+        if _fits(np.where(is_name, np.minimum(lengths, width), lengths), n_columns, n_characters):
+            return width
+    return 0
+
+
+def _fits(lengths: np.ndarray, n_columns: int, n_characters: int) -> bool:
+    """Return whether labels in columns fit, as matplotlib arranges them."""
+    widths = [int(column.max()) + _KEY for column in np.array_split(lengths, n_columns)]
+    return sum(widths) <= n_characters
+
+
+def _legend_look(labels: Sequence[str], lines: Sequence[str], n_characters: int) -> dict[str, Any]:
     """Return the properties of a legend of a width, in as many columns as fit."""
-    labels = [wrapped(handle.get_label(), n_characters - _KEY) for handle in handles]
-    longest = max(len(line) for label in labels for line in label.split("\n"))
-    n_columns = n_characters // (longest + _KEY)
+    labels = [wrapped(label, n_characters - _KEY) for label in labels]
+    lengths = np.array([max(map(columns, label.split("\n"))) for label in labels])
+    n_columns = [n for n in range(1, len(labels) + 1) if _fits(lengths, n, n_characters)]
     size = "small"
     if n_characters < _NARROW:
         size = "x-small"
     return {
-        "handles": handles,
         # A space, because matplotlib 3.9 leaves out labels that start with an underscore.
         "labels": [re.sub("^_", " _", label) for label in labels],
         "title": "\n".join(wrapped(line, n_characters) for line in lines) or None,
-        "ncols": max(min(n_columns, len(handles)), 1),
+        "ncols": max(n_columns, default=1),
         "alignment": "left",
         "borderaxespad": 0,
+        "columnspacing": 1,
         "fontsize": size,
         "frameon": False,
         "labelspacing": 0.3,
@@ -240,11 +296,11 @@ def _legend_look(handles: Sequence[Any], lines: Sequence[str], n_characters: int
 
 
 def _below(axes: np.ndarray) -> tuple[Any, Any, dict[str, Any]]:
-    """Return the lowest axes, their box, and how a legend is put below them and moves with them."""
-    from matplotlib.transforms import ScaledTranslation
+    """Return the lowest axes, the box of all, and how a legend is put below and moves with it."""
+    from matplotlib.transforms import Bbox, ScaledTranslation
 
     lowest = min(axes.tolist(), key=lambda ax: (round(ax.bbox.y0), ax.bbox.x0))
-    box = lowest.get_tightbbox()
+    box = Bbox.union([ax.get_tightbbox() for ax in axes])
     left, below = (box.min - lowest.bbox.min) / lowest.figure.dpi
     by = ScaledTranslation(left, below - _APART, lowest.figure.dpi_scale_trans)
     where = {"loc": "upper left", "bbox_to_anchor": (0, 0)}
@@ -335,9 +391,11 @@ def title_of(metric: str) -> str:
     return re.sub(r"\b(roc auc|r2|f1)\b", lambda found: _IN_WORDS[found[0]], text)
 
 
-def short_names(names: Sequence[str] | None, otherwise: Sequence[str] = _UNNAMED) -> Sequence[str]:
+def short_names(
+    names: Sequence[str] | None, otherwise: Sequence[str] = _UNNAMED, most: int = _SHORT
+) -> Sequence[str]:
     """Return two names, or other words where they are unknown or too long for a label."""
-    if names is None or max(map(len, names)) > _SHORT:
+    if names is None or max(map(len, names)) > most:
         return otherwise
     return names[0], names[1]
 

@@ -133,9 +133,10 @@ class MatrixDisplay(RowDisplay):
         {Plot: ax, mark_kwargs}
         """
         names: list[tuple[str, ...]] = [(name,) for name in self.names]
-        parts = dict(list(self.comparisons.groupby("metric", sort=False)))
+        parts: Any = dict(list(self.comparisons.groupby("metric", sort=False)))
+        numbers = [f"  {k}" for k in range(1, len(names) + 1)]
         panels = [
-            Panel(f"difference in {title_of(str(metric))}", names, "row minus column")
+            Panel(f"difference in {title_of(metric)}", names, "row minus column", (), numbers)
             for metric in parts
         ]
         gap = float(np.clip(MOST_LINES / max(len(names), 1) - 1, 0, GAP))
@@ -178,8 +179,6 @@ class MatrixDisplay(RowDisplay):
         if n > _MOST_TICKS:
             numbers = numbers[numbers % _TICKS_APART == 0]
         ax.set_xticks(numbers - 1, numbers)
-        labels = [label.get_text() for label in ax.get_yticklabels()]
-        ax.set_yticks(range(n), [f"{label}  {k}" for k, label in enumerate(labels, start=1)])
 
     def _add_matrix_legend(self, looks: Looks) -> None:
         """Say what colours and marks are, and what is not drawn."""
@@ -192,11 +191,10 @@ class MatrixDisplay(RowDisplay):
         level = format_percent(alpha_of(self.confidence_level))
         mark = looks.of("mark", color=ink(self.ax_), marker="o", ms=_MARK, ls="")
         handles += labelled([(mark, f"significant ({level} level)")])
-        first = ""
+        said = [self.adjusted] if self.adjusted else []
         if self.n_more:
-            first = f"and {counted(self.n_more, 'more estimator')} in result.ranking()"
-        lines = filter(None, [first, self.adjusted])
-        self._add_legend(handles, looks, "\n".join(lines))
+            said.insert(0, f"{counted(self.n_more, 'more estimator')} in result.ranking()")
+        self._add_legend(handles, looks, said)
 
 
 def _colours(differences: np.ndarray) -> np.ndarray:

@@ -248,10 +248,10 @@ class PairedScoresDisplay(RowDisplay):
             lines.append(({"color": GREY, "ls": ":"}, "a further split, not in the estimate"))
         lines = [(looks.of("line", **{"lw": 0.8, **look}), said) for look, said in lines]
         mark = looks.of("mark", **_mark(self.ax_))
-        said = [f"and {counted(self.n_more, 'more estimator')}"] if self.n_more else []
+        said = [counted(self.n_more, "more estimator")] if self.n_more else []
         if any(_shifts(values).any() for values in self.scores.values()):
             said.append("equal scores are set apart; a number says how many there are")
-        self._add_legend(labelled([(mark, "estimate"), *lines]), looks, "\n".join(said))
+        self._add_legend(labelled([(mark, "estimate"), *lines]), looks, said)
 
 
 def _mark(ax: Any) -> dict[str, Any]:

@@ -218,29 +218,29 @@ class RankingDisplay(RowDisplay):
     def _add_ranking_legend(self, looks: Looks) -> None:
         """Say what marks and intervals are, what is not drawn, and what decides."""
         level = format_percent(self.confidence_level)
-        first = []
-        lines = []
-        if self.adjusted:
-            lines.append(f"letters and ranks are adjusted by {self.adjusted}")
-        if self.ranks:
-            first.append(f"the intervals of all ranks hold together with {level}")
-        elif self.ranking[["low", "high"]].notna().all(axis=1).any():
-            first.append(f"intervals ({level}) are for single scores, not for differences")
-        if self.n_more:
-            first.append(f"and {counted(self.n_more, 'more estimator')} in result.ranking()")
+        said = []
+        more = []
         if any(self.letters_):
-            first.append("with a letter in common: no significant difference")
+            said.append("with a letter in common: no significant difference")
         elif self.ranking.get("letters") is not None:
-            lines.append('letters of so many are in result.letters(); plot("matrix") draws them')
+            more.append('letters of so many are in result.letters(); plot("matrix") draws them')
+        if self.n_more:
+            said.append(f"{counted(self.n_more, 'more estimator')} in result.ranking()")
+        if self.ranks:
+            said.append(f"intervals of all ranks hold together ({level})")
+        elif self.ranking[["low", "high"]].notna().all(axis=1).any():
+            said.append(f"{level} intervals of scores, not differences")
+        if self.adjusted:
+            more.append(f"letters and ranks are adjusted by {self.adjusted}")
         found = set(map(_known, self.ranking["could_be_best"]))
         n = self.ranking["estimator"].nunique() + self.n_more  # two have a two-sided test
-        said = {"level": level, "sides": "" if n == 2 else " (one-sided tests)"}
+        about = {"level": level, "sides": "" if n == 2 else " (one-sided tests)"}
         handles = labelled(
-            (looks.of("mark", **mark_of(kind, self.ax_)), words.format(**said))
+            (looks.of("mark", **mark_of(kind, self.ax_)), words.format(**about))
             for best, (kind, words) in _LOOKS.items()
             if best in found
         )
-        self._add_legend(handles, looks, "\n".join(["; ".join(first), *lines]))
+        self._add_legend(handles, looks, said, more)
 
 
 def _in_columns(letters: pd.Series) -> list[str]:

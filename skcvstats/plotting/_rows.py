@@ -1,7 +1,7 @@
 """Panels of named rows, one for each metric: names, intervals, and the part that is in view."""
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
+from itertools import chain, repeat
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -37,6 +37,7 @@ class Panel(NamedTuple):
     names: list[tuple[str, ...]]  # of an estimator, or of the two of a difference
     xlabel: str
     numbers: Sequence[str] = ()  # what is written beside each row
+    ends: Sequence[str] = ()  # what stands behind the names of the first rows, whole
 
     @classmethod
     def of_scores(cls, metric: str, names: list[tuple[str, ...]], numbers: Sequence[str]) -> Self:
@@ -120,9 +121,9 @@ class RowDisplay(Display):
                 beside.spines["right"].set_visible(False)
         return axes, looks
 
-    def _add_legend(self, handles: Sequence[Any], looks: Looks, title: str = "") -> None:
+    def _add_legend(self, handles: Sequence[Any], looks: Looks, *words: Sequence[str]) -> None:
         """Add the legend; in the user's axes, names become so small that they fit the rows."""
-        super()._add_legend(handles, looks, title)
+        super()._add_legend(handles, looks, *words)
         if looks.own:
             return
         for axis in self.axes_:
@@ -159,7 +160,8 @@ def _in_lines(panel: Panel, gap: float, page: int) -> list[str]:
     most -= len(_MINUS)
     short = shortened(chain.from_iterable(panel.names), most)
     labels = []
-    for first, *second in panel.names:
+    ends = chain(panel.ends, repeat(""))
+    for (first, *second), end in zip(panel.names, ends, strict=False):
         label = wrapped(short[first])
         for name in second:
             subtracted = wrapped(f"{_MINUS}{short[name]}")
@@ -167,7 +169,7 @@ def _in_lines(panel: Panel, gap: float, page: int) -> list[str]:
             if len(label) + len(subtracted) < WIDTH:
                 apart = " "
             label = f"{label}{apart}{subtracted}"
-        labels.append(label)
+        labels.append(f"{label}{end}")
     return labels
 
 

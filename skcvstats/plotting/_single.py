@@ -44,6 +44,7 @@ from ._display import (
 )
 
 _N_POINTS = 401
+_SHORT = 10  # characters of a name that has room in the legend
 _TAIL = 5e-4  # share of the probability on each side beyond the axis
 _FARTHEST = 2  # a bound is in view up to this many widths of the distribution away
 
@@ -203,13 +204,15 @@ class PosteriorDisplay(Display):
         ax.set_yticks([])
         ax.locator_params(axis="x", nbins=6)
         xlabel = f"expected {title_of(self.metric)}"
-        title = "probabilities, given the scores"
+        ylabel = "density"
+        said = ["probabilities, given the scores"]
         if self.names is not None:
-            title += "; not adjusted for several comparisons"
+            ylabel = "density, not adjusted"
+            said.insert(0, "not adjusted for several comparisons")
             sides = directions(self.names)
             xlabel = f"difference in {title_of(self.metric)}:   {sides}"
-        write_labels(ax, self.label, xlabel, "density")
-        self._add_legend([*self.areas_, self.estimate_], looks, title)
+        write_labels(ax, self.label, xlabel, ylabel)
+        self._add_legend([*self.areas_, self.estimate_], looks, said)
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -234,16 +237,18 @@ class PosteriorDisplay(Display):
         between = f"from {' to '.join(ends)}"
         above = f"above {ends[1]}"
         if self.names is not None and low <= 0 <= high:
-            first, second = short_names(self.names)
-            by = [f" by more than {format_number(abs(end))}" if end else "" for end in self.margin]
-            below = f"{second} better{by[0]}"
-            above = f"{first} better{by[1]}"
-            between = f"practically equivalent ({format_ends(low, high)})"
+            first, second = short_names(self.names, most=_SHORT)
+            by_more = " by more" * (low < high)
+            below = f"{second} better{by_more}"
+            above = f"{first} better{by_more}"
+            between = f"equivalent ({format_ends(low, high)})"
         worse, equivalent, better = (f"{float(p):.3g}" for p in self.probabilities)
-        regions = [(-np.inf, low, VERMILION, f"{worse}: {below}")]
-        if low < high:
-            regions.append((low, high, GREEN, f"{equivalent}: {between}"))
-        return [*regions, (high, np.inf, BLUE, f"{better}: {above}")]
+        regions = [
+            (-np.inf, low, VERMILION, f"{worse}: {below}"),
+            (low, high, GREEN, f"{equivalent}: {between}"),
+            (high, np.inf, BLUE, f"{better}: {above}"),
+        ]
+        return regions if low < high else regions[::2]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -398,10 +403,10 @@ class CorrelationSensitivityDisplay(Display):
         self.null_line_ = ax.axhline(numbers.null_value, **look) if self.asked else None
         at = numbers.assumed if self.assumed is None else self.assumed
         look = {"color": ink(ax), "lw": 1.2, "ls": "-."}
-        self.assumed_ = ax.axvline(at, label=f"assumed {numbers.assumption}: {at:.3g}", **look)
+        self.assumed_ = ax.axvline(at, label=f"assumed: {at:.3g}", **look)
         self.tipping_ = None
         if self.asked and numbers.tipping <= numbers.correlation[-1]:  # not if it is NaN
-            said = f"{kind} reaches {numbers.null_value:g} at {numbers.tipping:.3g}"
+            said = f"reaches {numbers.null_value:g} at {numbers.tipping:.3g}"
             look = {"color": VERMILION, "lw": 1.2, "ls": "--", "label": said}
             self.tipping_ = ax.axvline(numbers.tipping, **look)
         ax.set_xlim(numbers.correlation[0], numbers.correlation[-1])
@@ -411,7 +416,7 @@ class CorrelationSensitivityDisplay(Display):
             ylabel = difference_label("", numbers.metric, self.names)
         write_labels(ax, numbers.label, f"{unknown[numbers.assumption]} (unknown)", ylabel)
         shown = self.null_line_ if numbers.null_value != 0 else None
-        handles = [self.lines_[0], self.estimate_, shown, self.assumed_, self.tipping_]
+        handles = [self.lines_[0], self.tipping_, self.estimate_, shown, self.assumed_]
         self._add_legend(handles, looks)
         return self
 
@@ -430,7 +435,7 @@ class CorrelationSensitivityDisplay(Display):
         numbers = self.sensitivity
         ends = [end for end in (numbers.low, numbers.high) if np.isfinite(end).all()]
         look = looks.of("interval", color=BLUE, lw=1.6)
-        look["label"] = f"{format_percent(numbers.confidence_level)} confidence {kind}, unadjusted"
+        look["label"] = f"{format_percent(numbers.confidence_level)} {kind}, unadjusted"
         self.lines_ = [ax.plot(numbers.correlation, end, **look)[0] for end in ends]
         reach = np.append(np.ravel(ends), [numbers.null_value] * self.asked + [numbers.estimate])
         room = 0.08 * (np.ptp(reach) or 1)

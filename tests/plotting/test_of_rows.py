@@ -143,7 +143,7 @@ class TestOutcomes:
         for percent, outcome in [(95, "higher"), (99, "not significant")]:
             display = ComparisonDisplay.from_result(result, confidence_level=percent / 100)
             assert display.frame()["outcome"].tolist() == [outcome]
-            said = f"marks: {100 - percent} % level, intervals: {percent} % confidence"
+            said = f"marks: {100 - percent} % level; intervals: {percent} % confidence"
             assert display.plot().legend_.get_title().get_text() == said
         told = ComparisonDisplay.from_result(result.with_confidence(0.99))
         pd.testing.assert_frame_equal(told.frame(), display.frame())
@@ -325,13 +325,15 @@ class TestFramesMadeByHand:
         assert list(heights_of(display.ax_)) == [f"a{MINUS}b", f"b{MINUS}c"]
         assert list(legend_of(display)) == ["significantly higher", "not significant"]
         said = display.legend_.get_title().get_text()
-        assert said.endswith(f"not drawn, without an estimate: a{MINUS}c")
+        assert said.startswith("1 comparison without an estimate; ")
+        said = display.plot(legend="full").legend_.get_title().get_text()
+        assert said.endswith(f"without an estimate: a{MINUS}c")
         frame = pd.concat([made_by_hand(difference=np.nan).assign(versus=f"m{k}") for k in "12"])
         frame = pd.concat([made_by_hand(), frame])  # rows of the same index
-        display = ComparisonDisplay(comparisons=frame, reference="c").plot()
+        display = ComparisonDisplay(comparisons=frame, reference="c").plot(legend="full")
         assert [mark is None for mark in display.marks_] == [False] * 3 + [True] * 6
         assert display.legend_.get_title().get_text().endswith("without an estimate: a, b")
-        display = ComparisonDisplay(comparisons=frame).plot()
+        display = ComparisonDisplay(comparisons=frame).plot(legend="full")
         expected = f"a{MINUS}m1, b{MINUS}m1, a{MINUS}m2 and 1 more"
         said = display.legend_.get_title().get_text().replace("\n", " ")
         assert said.endswith(expected)
@@ -624,7 +626,7 @@ def test_letters_are_drawn_on_request_and_the_caption_says_what_they_are(labels,
     asked = {"letters": True} if letters else {}
     display = compared(labels).plot("ranking", legend="full", **asked)
     said = display.legend_.get_title().get_text().replace("\n", " ")
-    assert "intervals (95 %) are for single scores, not for differences" in said
+    assert "95 % intervals of scores, not differences" in said
     assert ("with a letter in common: no significant difference" in said) == letters
     assert ("adjusted by Holm's method" in said) == adjusted
     assert letters or display.letters_ == [None] * 3

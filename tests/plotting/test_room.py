@@ -148,7 +148,7 @@ def test_top_and_metric_choose_what_is_drawn(kind):
     for ax in display.axes_:
         assert len(ax.get_yticks()) == 3
     pairs = kind is plotting.ComparisonDisplay
-    more = f"and {2 * (21 - 3)} more comparisons" if pairs else "and 4 more estimators"
+    more = f"{2 * (21 - 3)} more comparisons" if pairs else "4 more estimators"
     assert more in display.legend_.get_title().get_text()
     for few in (kind.from_result(result, top=21), kind.from_result(result, top=100)):
         assert few.n_more == 0
