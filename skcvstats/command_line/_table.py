@@ -535,8 +535,8 @@ def _check_header(header: Iterable[str], file: str) -> None:
         raise InputError(f"{file} has two columns named {twice}; rename one.")
     if len(names) < 2:
         raise InputError(
-            f"{file} has one column, {listed(names)}; it needs a target and a feature. If its separator "
-            "is another one, pass --separator."
+            f"{file} has one column, {listed(names)}; it needs a target and a feature. If its "
+            "separator is another one, pass --separator."
         )
 
 
