@@ -12,6 +12,7 @@ import math
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import fields
+from functools import singledispatch
 from typing import Any
 from zlib import compress, decompressobj
 
@@ -22,44 +23,68 @@ from ._checks import is_integer
 # Classes by their names.
 Known = Mapping[str, Any]
 
-_PLAIN = (bool, int, str, type(None))
 _NOT_FINITE = ("nan", "inf", "-inf")
 _DTYPES = ("|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "<f2", "<f4", "<f8")
 _MOST_BYTES = 2**32  # of an array
 
 
+@singledispatch
 def to_plain(value: Any, known: Known) -> Any:
-    """Return a value as JSON types; raise TypeError if `from_plain` would not return it."""
-    if isinstance(value, np.generic):
-        return to_plain(value.item(), known)
-    if isinstance(value, _PLAIN):
-        return value
-    if isinstance(value, float):
-        if math.isfinite(value):
-            return value
-        return {"float": str(value)}
-    if isinstance(value, tuple):
-        return [to_plain(part, known) for part in value]
-    if isinstance(value, list):
-        return {"list": to_plain(tuple(value), known)}
-    if isinstance(value, np.ndarray):
-        return {"ndarray": _array_to_plain(value)}
-    if isinstance(value, Mapping):
-        if not all(isinstance(key, str) for key in value):
-            raise TypeError("a mapping with keys other than strings cannot be saved")
-        return {"dict": {key: to_plain(part, known) for key, part in value.items()}}
-    if isinstance(value, type):
-        return {"type": value.__name__}
-    return _record_to_plain(value, known)
+    """Return a value as JSON types; raise TypeError if `from_plain` would not return it.
 
-
-def _record_to_plain(record: Any, known: Known) -> dict[str, Any]:
-    """Return the fields of a record under the name of its class; TypeError if that is not known."""
-    kind = type(record)
+    Of a record these are its fields under the name of its class.
+    """
+    kind = type(value)
     if known.get(kind.__name__) is not kind:
         raise TypeError(f"a {kind.__name__} cannot be saved")
-    parts = {name: to_plain(getattr(record, name), known) for name in _field_names(kind)}
+    parts = {name: to_plain(getattr(value, name), known) for name in _field_names(kind)}
     return {kind.__name__: parts}
+
+
+@to_plain.register(int)
+@to_plain.register(str)
+@to_plain.register(type(None))
+def _(value: Any, known: Known) -> Any:
+    return value
+
+
+@to_plain.register(np.generic)
+def _(value: np.generic, known: Known) -> Any:
+    return to_plain(value.item(), known)
+
+
+@to_plain.register(float)
+def _(value: float, known: Known) -> Any:
+    if math.isfinite(value):
+        return value
+    return {"float": str(value)}
+
+
+@to_plain.register(tuple)
+def _(value: tuple[Any, ...], known: Known) -> list[Any]:
+    return [to_plain(part, known) for part in value]
+
+
+@to_plain.register(list)
+def _(value: list[Any], known: Known) -> dict[str, Any]:
+    return {"list": to_plain(tuple(value), known)}
+
+
+@to_plain.register(np.ndarray)
+def _(value: np.ndarray, known: Known) -> dict[str, Any]:
+    return {"ndarray": _array_to_plain(value)}
+
+
+@to_plain.register(Mapping)
+def _(value: Mapping[Any, Any], known: Known) -> dict[str, Any]:
+    if not all(isinstance(key, str) for key in value):
+        raise TypeError("a mapping with keys other than strings cannot be saved")
+    return {"dict": {key: to_plain(part, known) for key, part in value.items()}}
+
+
+@to_plain.register(type)
+def _(value: type, known: Known) -> dict[str, str]:
+    return {"type": value.__name__}
 
 
 def _field_names(kind: Any) -> list[str]:

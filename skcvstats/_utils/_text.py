@@ -1,5 +1,6 @@
 """Names, numbers and tables as text, HTML and plain JSON."""
 
+import json
 import math
 import re
 import sys
@@ -11,6 +12,7 @@ from decimal import Decimal
 from functools import lru_cache, partial
 from html import escape
 from itertools import accumulate, count, takewhile
+from operator import methodcaller
 from textwrap import fill
 from typing import Any
 
@@ -438,15 +440,12 @@ _CONVENTIONS = (
 
 def plain_json(value: Any) -> Any:
     """Return plain data as JSON types, with None for numbers that are not finite."""
-    if isinstance(value, dict):
-        return {name: plain_json(part) for name, part in value.items()}
-    if isinstance(value, (list, tuple)):
-        return list(map(plain_json, value))
-    if hasattr(value, "item"):  # NumPy's scalars
-        value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
+    text = json.dumps(value, default=methodcaller("item"))  # of NumPy's scalars
+    return json.loads(text, parse_constant=_as_none)
+
+
+def _as_none(_: str) -> None:
+    """Return what JSON has in place of NaN and Infinity."""
 
 
 def flat_dict(parts: Iterable[tuple[Sequence[str], dict[str, Any]]]) -> dict[str, Any]:
