@@ -1,38 +1,17 @@
 """The columns of a table that are dates, as they are written or counted, and the times of rows."""
 
-import re
 from collections.abc import Iterator
-from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ._arrays import OF_DATES, missing_in, order_of
-from ._dates import (
-    CLOCK,
-    CLOCK_FORMATS,
-    EIGHT_DIGITS,
-    FORMATS,
-    SECONDS,
-    DateFormat,
-    is_named_as_time,
-    read_date,
-)
+from ._dates import EIGHT_DIGITS, SECONDS, is_named_as_time, read_date
 from ._text import first_of
 
 WHOLE_DATES = (
     "Split whole dates: days = dates.unique(); cv = [(numpy.flatnonzero(dates.isin(days[a])), "
     "numpy.flatnonzero(dates.isin(days[b]))) for a, b in TimeSeriesSplit(5).split(days)]"
-)
-# Formats in which the command line does not read numbers.
-_MORE_FORMATS = (
-    DateFormat("[0-9]{4}-[0-9]{2}", "%Y-%m"),
-    DateFormat("[0-9]{4}/[0-9]{2}", "%Y/%m"),
-    DateFormat("[0-9]{1,2}/[0-9]{1,2}/[0-9]{2}", "%m/%d/%y"),
-    DateFormat("[0-9]{1,2}/[0-9]{1,2}/[0-9]{2}", "%d/%m/%y"),
-    DateFormat(r"[0-9]{2}\.[0-9]{2}\.[0-9]{2}", "%d.%m.%y"),
-    DateFormat("[A-Za-z]{3} [0-9]{1,2} [A-Za-z]{3} [0-9]{4}", "%a %d %b %Y"),
-    DateFormat("[A-Za-z]{3}, [0-9]{1,2} [A-Za-z]{3} [0-9]{4}", "%a, %d %b %Y"),
 )
 _WORDS_OF_DATES = frozenset(("date", "dates", "datetime", "timestamp"))  # whatever their numbers
 _MOST_DAYS = 31  # of a month
@@ -98,23 +77,15 @@ def descend(values: Any) -> bool:
 
 
 def _readings(values: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield the times of dates by each way to read them, of text by the formats that fit all."""
+    """Yield the times of dates; of text with the day and with the month first, if all are dates."""
     if len(values) == 0 or not isinstance(values[0], str):
         yield values
         return
-    distinct = list(dict.fromkeys(values.tolist()))
-    for form in ("", *_formats_of(str(distinct[0]))):
-        try:
-            times = {text: read_date(text, form) for text in distinct}
-        except (TypeError, ValueError, OverflowError):
-            continue
-        yield np.array([times[text] for text in values.tolist()], dtype="M8[us]")
-
-
-def _formats_of(text: str) -> Iterator[str]:
-    for form, clock in product((*FORMATS, *_MORE_FORMATS), CLOCK_FORMATS):
-        if re.fullmatch(f"(?:{form.pattern})(?:{CLOCK})?", text):
-            yield form.format + clock
+    texts, places = np.unique(values.astype(str), return_inverse=True)
+    for order in ("day", "month"):
+        times = np.array([read_date(text, order) for text in texts.tolist()], dtype="M8[us]")
+        if not np.isnat(times).any():
+            yield times[places]
 
 
 def has_dates_in_index(table: Any) -> bool:

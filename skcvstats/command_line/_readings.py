@@ -14,13 +14,11 @@ one that *every* cell fits, of numbers, amounts of money, percentages and dates.
 import argparse
 import csv
 import io
-import math
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from functools import partial
 from itertools import islice
 from textwrap import shorten
 from typing import Any, NamedTuple
@@ -29,17 +27,7 @@ import numpy as np
 import pandas as pd
 
 from .._utils._checks import listed
-from .._utils._dates import (
-    ANY_DATE,
-    CLOCK,
-    CLOCK_FORMATS,
-    EIGHT_DIGITS,
-    FORMATS,
-    ISO,
-    SECONDS,
-    is_named_as_time,
-    read_date,
-)
+from .._utils._dates import ANY_DATE, EIGHT_DIGITS, SECONDS, is_named_as_time, read_date
 from .._utils._text import counted, first_of, verb, with_blanks
 from ._parser import InputError
 
@@ -66,7 +54,6 @@ _WIDEST = 100
 # Separators of fields, as they are written in a shell; the header and as many records decide.
 SEPARATORS = {",": ",", ";": "';'", "\t": r"$'\t'", "|": "'|'"}
 _N_RECORDS = 101
-_EPOCH = datetime(1970, 1, 1)
 
 _BLANKS = " \u00a0\u2009\u202f"
 _CURRENCY = (
@@ -103,7 +90,6 @@ _SIGNS_DONE = {
     ".": {",": "',' between thousands", **_DONE},
     ",": {",": _DECIMAL_COMMA, ".": "'.' between thousands", **_DONE},
 }
-_ORDERS_DONE = {"": "", "day": "dates, day first", "month": "dates, month first"}
 _SHAPE = str.maketrans("12345678", "99999999")
 # What pandas gets in place of a character, by the decimal sign: (5) is -5, 45% is 45e-2.
 _WRITTEN = {
@@ -609,44 +595,28 @@ def _date_reading(name: Any, cells: _Cells, wanted_order: str) -> _Reading | Non
     """Return a column as days since 1970 if almost all of its cells are dates."""
     if cells.share(cells.match(ANY_DATE.pattern)) < _ALMOST:
         return None
-    readings = list(_days_by_order(cells, wanted_order))
-    shares = [cells.share(days.notna().to_numpy()) for _, days in readings]
-    best = int(np.argmax(shares))
-    order, days = readings[best]
-    if shares[best] < _ALMOST:
+    readings = {order: _by_order(cells, order) for order in ("day", "month")}
+    shares = {order: cells.share(reading.fits) for order, reading in readings.items()}
+    order = wanted_order or max(shares, key=shares.__getitem__)
+    if shares[order] < _ALMOST:
         return None
-    for (other_order, other_days), share in zip(readings, shares, strict=True):
-        if share == shares[best] and other_order != order and not other_days.equals(days):
-            raise InputError(
-                f"The column {name!r} has dates such as {cells.texts[days.notna()].iloc[0]!r}, "
-                "and no cell shows "
-                "whether the day or the month is first; pass --dayfirst or --monthfirst."
-            )
-    return _Reading("date", days, _ORDERS_DONE[order])
+    if readings["day"].values.equals(readings["month"].values):
+        return readings[order]._replace(done="")
+    if shares["day"] == shares["month"] and not wanted_order:
+        raise InputError(
+            f"The column {name!r} has dates such as {cells.texts[readings[order].fits].iloc[0]!r}, "
+            "and no cell shows whether the day or the month is first; pass --dayfirst or "
+            "--monthfirst."
+        )
+    return readings[order]
 
 
-def _days_by_order(cells: _Cells, wanted: str) -> Iterator[tuple[str, pd.Series]]:
-    """Yield days since 1970 by each format that some cells fit, and what is first in it."""
-    is_iso = cells.match(ISO.pattern)
-    yield "", cells.texts.where(is_iso).map(_iso_days, na_action="ignore").astype(float)
-    for form in FORMATS:
-        fits = cells.match(f"{form.pattern}(?:{CLOCK})?")
-        is_unwanted = wanted and form.first not in ("", wanted)
-        if is_unwanted or not fits.any():
-            continue
-        texts = cells.texts.where(fits)
-        days = pd.Series(math.nan, index=texts.index)
-        for clock in CLOCK_FORMATS:
-            moments = pd.to_datetime(texts, format=form.format + clock, errors="coerce")
-            days = days.fillna(_days_since_1970(moments))
-        yield form.first, days
-
-
-def _iso_days(text: str) -> float:
-    """Return days since 1970, or nan for one such as the 30th of February."""
-    with suppress(ValueError, OverflowError):
-        return (read_date(text) - _EPOCH) / timedelta(days=1)
-    return math.nan
+def _by_order(cells: _Cells, order: str) -> _Reading:
+    """Return the days since 1970 of cells that are dates, with the day or the month first."""
+    texts = cells.texts[cells.match(ANY_DATE.pattern)]
+    times = np.array(list(map(partial(read_date, order=order), texts)), dtype="M8[us]")
+    days = _days_since_1970(pd.Series(times, index=texts.index))
+    return _Reading("date", days.reindex(cells.texts.index), f"dates, {order} first")
 
 
 def _are_top_coded(odd: pd.Series, values: pd.Series) -> bool:
