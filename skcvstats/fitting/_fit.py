@@ -346,7 +346,7 @@ def row_scoring_of(
     classes = None
     if predicted:
         labels = sortable(y)
-        if labels is not None and labels.dtype.kind == "U":
+        if labels.dtype.kind == "U":
             classes = np.unique(labels)
     row_metrics = tuple(metric.name for metric in scored)
     return RowScoring(row_metrics, predicted, classes=classes, **facts)

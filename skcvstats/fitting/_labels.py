@@ -5,7 +5,7 @@ depend on the probability of each class need all of them in training.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
@@ -17,12 +17,13 @@ from .._utils._text import counted, verb
 from ..exceptions import SplitDesignError
 from ..splitters import encode_labels
 from ._metrics import Metric
-from ._needs import Lack, TargetLabels, count_units, needed_labels, needs, needs_of_rows
+from ._needs import Lack, TargetLabels, needed_labels, needs, needs_of_rows
 
 # On fewer rows of a test set metrics of the variation of y are still far from those of many rows.
 _MANY_ROWS = 20
 _OF_CLASSES = (
-    "Use larger test sets (fewer folds, or test_size=), stratified ones "
+    "Use larger test sets (fewer folds, test_size=, or GroupKFold in place of LeaveOneGroupOut), "
+    "stratified ones "
     "(cv=RepeatedSubsampleSplit(stratify=True)) or, with groups, splits that are stratified "
     "within groups (such as StratifiedGroupKFold)"
 )
@@ -31,8 +32,8 @@ _OF_TRAINING = (
     "random_state=0), or leave out rows of classes that have so few"
 )
 _OF_NUMBERS = (
-    "Use larger test sets, by fewer folds or a larger test_size, or squared errors, "
-    "scoring='neg_mean_squared_error'"
+    "Use larger test sets (fewer folds, a larger test_size, or GroupKFold in place of "
+    "LeaveOneGroupOut), or squared errors, scoring='neg_mean_squared_error'"
 )
 # What test sets contain that lack something, by the code of the reason.
 _CONTENTS = {
@@ -40,6 +41,16 @@ _CONTENTS = {
     "fewer classes": "fewer than {n_classes} classes (the first lacks {listed_lacking})",
     "one class": "only one class",
     "one value": "only one value of y",
+}
+# What test sets contain where there are no scores of rows, and what to do.
+_CONTENTS_FOR_ROWS = {
+    "single units": (
+        "fewer than two {unit}s of a class",
+        "Use stratified folds, at most half as many as the rarer class has {unit}s, as of "
+        "RepeatedStratifiedKFold or, with groups, StratifiedGroupKFold, or "
+        "scoring='neg_log_loss'.",
+    ),
+    "one value without a unit": ("a single value of y without one {unit}", f"{_OF_NUMBERS}."),
 }
 
 
@@ -69,6 +80,11 @@ class MetricLacks:
     def called(self) -> str:
         """The metric in sentences about what it needs."""
         return self.metric.called or self.metric.name
+
+    @property
+    def counted_rows(self) -> str:
+        """The rows that count, in words; nothing if all do."""
+        return "" if self.has_weight is None else " in rows with a weight"
 
     @property
     def of_labels(self) -> list[Lack]:
@@ -169,16 +185,7 @@ def find_undefined(counts: LabelCounts) -> list[Undefined]:
             undefined += _undefined_on_few(counts, metric_lacks)
     if counts.untrained:
         undefined += _undefined_by_training(counts)
-    if counts.units is None or counts.n_splits <= counts.units.max():
-        return undefined
-    # Each group is left out once, so that no test set can be made larger.
-    return [replace(each, remedy=_of_groups(each.remedy)) for each in undefined]
-
-
-def _of_groups(remedy: str) -> str:
-    """Return a remedy for splits that leave out each group once."""
-    remedy = remedy.replace("(fewer folds, or test_size=)", "(of several groups, GroupKFold)")
-    return remedy.replace("by fewer folds or a larger test_size", "of several groups, GroupKFold")
+    return undefined
 
 
 def _undefined_in_tests(counts: LabelCounts, metric_lacks: MetricLacks) -> Undefined:
@@ -189,8 +196,6 @@ def _undefined_in_tests(counts: LabelCounts, metric_lacks: MetricLacks) -> Undef
     contents = _CONTENTS[lack.code].format_map(
         {**lack.values, "listed_lacking": listed(lack.values["lacking"])}
     )
-    if metric_lacks.has_weight is not None:
-        contents += " in rows with a weight"
     if len(counts.labels.classes) == 1:
         remedy = "y is the same in all rows, so there is nothing to predict"
     elif lack.code == "one value":
@@ -199,7 +204,7 @@ def _undefined_in_tests(counts: LabelCounts, metric_lacks: MetricLacks) -> Undef
         n_tests = len(counts.labels.codes) / counts.fewest_tested
         remedy = _remedy_for_rare(counts, metric, n_tests) or _OF_CLASSES
     contain = verb(counts.n_splits, "contains", "contain")
-    where = f"{len(lacks)} of {counts.tests} {contain} {contents}"
+    where = f"{len(lacks)} of {counts.tests} {contain} {contents}{metric_lacks.counted_rows}"
     fact = f"{where}, for which {metric_lacks.called} is undefined"
     return Undefined(metric.name, fact, remedy, lack.is_refused)
 
@@ -249,16 +254,12 @@ def _remedy_for_rare(counts: LabelCounts, metric: Metric, fewest: float) -> str:
     n_rows = int(labels.counts[rare])
     if n_rows >= fewest:
         return ""
-    has = f"Class {labels.classes[rare].item()!r} has {counted(n_rows, 'row')}"
-    if n_rows > 1:
-        return (
-            f"{has}, too few for so small test sets: pass more rows of it, or cv="
-            f"RepeatedStratifiedKFold(n_splits={n_rows}, n_repeats=4, random_state=0)"
-        )
-    others = ""
-    if len(labels.classes) > 2:
-        others = ", merge it with another class, or leave it out"
-    return f"{has}: pass more rows of it{others}"
+    return (
+        f"Class {labels.classes[rare].item()!r} has {counted(n_rows, 'row')}, and each set needs "
+        "one: pass more rows of it, use fewer folds that are stratified, such as "
+        "cv=RepeatedStratifiedKFold(n_splits=2, n_repeats=10, random_state=0), or, of several "
+        "classes, merge it with another one or leave it out"
+    )
 
 
 def find_without_rows(counts: LabelCounts, *, remedy: str = "") -> dict[str, str]:
@@ -268,40 +269,18 @@ def find_without_rows(counts: LabelCounts, *, remedy: str = "") -> dict[str, str
         lacks = metric_lacks.lacks_of_rows
         if not lacks:
             continue
-        unit = counts.unit
-        if lacks[0].code == "single units":
-            weighted = "" if metric_lacks.has_weight is None else " with a weight"
-            contents = f"fewer than two {unit}s of a class{weighted}"
-            own_remedy = remedy or _remedy_for_single(counts, metric_lacks)
-        elif metric_lacks.of_labels:  # which is reported
+        code = lacks[0].code
+        if code == "one value without a unit" and metric_lacks.of_labels:  # which is reported
             continue
-        else:
-            contents = f"a single value of y without one {unit}"
-            own_remedy = f"{_OF_NUMBERS}."
+        unit = counts.unit
+        contents, own_remedy = _CONTENTS_FOR_ROWS[code]
+        what = f"{contents.format(unit=unit)}{metric_lacks.counted_rows}"
         contain = verb(len(lacks), "contains", "contain")
-        sets = f"{len(lacks)} of {counts.n_splits} test sets {contain} {contents}"
+        sets = f"{len(lacks)} of {counts.n_splits} test sets {contain} {what}"
         fact = f"{sets}, so {metric_lacks.called} has no scores of {unit}s there"
-        reasons[metric_lacks.metric.name] = f"{fact}. {own_remedy}"
+        advice = remedy or own_remedy.format(unit=unit)
+        reasons[metric_lacks.metric.name] = f"{fact}. {advice}"
     return reasons
-
-
-def _remedy_for_single(counts: LabelCounts, metric_lacks: MetricLacks) -> str:
-    """Return what to do so that each test set has two units of the classes of a metric."""
-    if metric_lacks.has_weight is not None:
-        return "Leave the rows without weight out."
-    labels = counts.labels
-    positions = needed_labels(metric_lacks.metric, labels).positions
-    n_units = count_units(labels.codes, counts.units, len(labels.classes))
-    most = min(5, int(n_units[positions].min()) // 2)
-    if most < 3:
-        rarer = "rarer" if len(positions) == 2 else "positive"
-        return f"The {rarer} class has too few {counts.unit}s for that; use scoring='neg_log_loss'."
-    if counts.units is not None:
-        return f"Use stratified folds, {most} at most, as of StratifiedGroupKFold({most})."
-    return (
-        f"Use stratified folds, {most} at most: RepeatedStratifiedKFold(n_splits={most}, "
-        "n_repeats=4, random_state=0)."
-    )
 
 
 def check_rows(counts: LabelCounts) -> None:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .._utils._arrays import entries_of, one_output, typed
+from .._utils._arrays import entries_of, not_finite_in, one_output, typed
 from .._utils._checks import listed
 from .._utils._metrics import FEWEST_ROWS, OF_VARIATION
 from ._metrics import AREA, Metric
@@ -28,6 +28,16 @@ _OF_TWO_LABELS = {
 }
 # What names of averages end with, where not "_macro".
 _AVERAGES = {AREA: "_ovr", "average_precision": ""}
+# What measures the same of other labels than 0 and 1, by the name of the metric.
+_AVERAGE_OR_SCORER = (
+    "an averaged metric such as scoring='{name}_macro', or make_scorer({function}, "
+    "pos_label={label!r})"
+)
+_FOR_OTHER_LABELS = {
+    "average_precision": (
+        "make_scorer({function}, pos_label={label!r}, response_method='predict_proba')"
+    )
+}
 # Functions whose scores of rows need two rows or groups of each class that they need.
 _OF_TWO_UNITS = ("average_precision_score", "balanced_accuracy_score", "roc_auc_score")
 
@@ -41,10 +51,7 @@ class TargetLabels(NamedTuple):
     @classmethod
     def read(cls, y: Any) -> Self:
         """Return the labels of a target, none if they cannot be sorted."""
-        labels = sortable(y)
-        if labels is None:
-            labels = np.array([])
-        return cls(*np.unique(labels, return_inverse=True))
+        return cls(*np.unique(sortable(y), return_inverse=True))
 
     @property
     def counts(self) -> np.ndarray:
@@ -83,10 +90,8 @@ def needed_labels(metric: Metric, labels: TargetLabels) -> NeededLabels:
     if metric.needs == "positive":
         if n_classes <= 2:
             positions = np.flatnonzero(labels.classes.astype(object) == metric.positive)
-            least = 1
-            if n_classes == 2:
-                # Where neither of two labels is the positive one, scikit-learn complains.
-                least = len(positions)
+            # Where neither of two labels is the positive one, scikit-learn complains.
+            least = max(len(positions), 2 - n_classes)
             return NeededLabels(positions, least, "no positive")
         if metric.function_name != "average_precision_score":
             return NeededLabels(all_classes)  # scikit-learn refuses more than two classes
@@ -103,11 +108,8 @@ def needs(metric: Metric, labels: TargetLabels, rows: np.ndarray) -> Lack | None
         is_there = np.zeros(len(labels.classes), dtype=bool)
         is_there[labels.codes[rows]] = True
         if is_there[needed.positions].sum() < needed.least:
-            positive = metric.positive
-            if needed.positions.size:
-                positive = labels.classes[needed.positions].tolist()[0]
             values = {
-                "positive": positive,
+                "positive": metric.positive,
                 "n_classes": len(labels.classes),
                 "lacking": labels.classes[~is_there].tolist(),
                 "there": labels.classes[is_there].tolist(),
@@ -135,7 +137,7 @@ def needs_of_rows(
     elif metric.function_name in _OF_TWO_UNITS and len(labels.classes) == 2:
         n_units = count_units(codes, units, 2)[needed.positions]
         if (n_units < 2).any():
-            return Lack("single units", {"positions": needed.positions})
+            return Lack("single units", {})
     return None
 
 
@@ -163,16 +165,12 @@ def unknown_labels(metric: Metric, y: Any, target: str = "y") -> Complaint | Non
         )
     if 1 in classes or len(classes) < 2 or metric.given == AREA:
         return None
-    averaged = ""
-    response = ", response_method='predict_proba'"
-    if average:
-        averaged = f"an averaged metric such as scoring='{metric.given}{average}', or "
-        response = ""
+    remedy = _FOR_OTHER_LABELS.get(metric.given, _AVERAGE_OR_SCORER)
+    named = {"name": metric.given, "function": metric.name_of_function, "label": classes[-1]}
     return Complaint(
         f"scoring={metric.given!r} takes 1 for the positive class, and {target} has the labels "
         f"{listed(classes)}: pos_label=1 is not a valid label",
-        f"For labels other than 0 and 1 use {averaged}make_scorer({metric.name_of_function}, "
-        f"pos_label={classes[-1]!r}{response})",
+        f"For labels other than 0 and 1 use {remedy.format_map(named)}",
     )
 
 
@@ -194,14 +192,9 @@ def _is_constant_without(codes: np.ndarray, units: np.ndarray | None) -> bool:
     return len(constant_without(codes[:, np.newaxis], numbers, n_units)) > 0
 
 
-def sortable(y: Any) -> np.ndarray | None:
-    """Return a target with one output as an array that can be sorted, else None."""
-    labels = one_output(y)
-    if labels is None:
-        return None
-    labels = typed(labels)
-    if labels.dtype.kind not in "biufUS":
-        return None
-    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
-        return None
+def sortable(y: Any) -> np.ndarray:
+    """Return a target with one output as an array that can be sorted, else one of no numbers."""
+    labels = typed(np.asarray(one_output(y)))  # None is an object
+    if labels.dtype.kind not in "biufUS" or not_finite_in(labels).any():
+        return np.array([])
     return labels

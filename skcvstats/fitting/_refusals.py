@@ -132,7 +132,7 @@ def check_classes_in_groups(estimators: Mapping[str, Any], y: Any, groups: Any, 
     if unit != "groups" or not any(map(is_classifier, estimators.values())):
         return
     labels = sortable(y)
-    if labels is None:
+    if not labels.size:
         return
     codes = np.unique(labels, return_inverse=True)[1]
     pairs = np.unique(np.c_[codes, encode_labels("groups", groups)], axis=0)

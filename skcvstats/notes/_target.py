@@ -32,7 +32,7 @@ def is_sorted(y: Any) -> bool:
 def classes_of(y: Any) -> np.ndarray | None:
     """Return the class of each row as a number, or None where y is no vector of classes."""
     labels = sortable(y)
-    if labels is None:
+    if not labels.size:
         return None
     if labels.dtype.kind == "f" and not np.array_equal(labels, np.rint(labels)):
         return None
