@@ -27,6 +27,7 @@ from ..stats import (
     adjust_pvalues,
     claim_of,
     deciding_level,
+    extremeness,
     margin_kinds,
     plain,
     student_quantile,
@@ -123,7 +124,7 @@ class Family(ABC):
             return np.full(np.shape(inference.estimate), np.nan)
         moved = inference.against(bound, inference.alternative)
         statistic = np.asarray(moved.statistic)
-        right = _towards(direction, statistic) > 0
+        right = extremeness(statistic, direction) > 0
         one_sided = inference.alternative != "two-sided"
         pvalues = np.where(right | one_sided, self.pvalues(moved), 1.0)
         return np.where(np.isnan(statistic), np.nan, pvalues)
@@ -287,14 +288,7 @@ class MaxT(Family):
 
 def _extreme(inference: Any) -> np.ndarray:
     """Return the statistics in the direction of the alternative."""
-    statistic = np.asarray(inference.statistic)
-    return _towards(inference.alternative, statistic)
-
-
-def _towards(alternative: str, statistic: np.ndarray) -> np.ndarray:
-    """Return how far statistics are in the direction of an alternative."""
-    distances = {"two-sided": abs(statistic), "less": -statistic, "greater": statistic}
-    return distances[alternative]
+    return extremeness(np.asarray(inference.statistic), inference.alternative)
 
 
 def is_symmetric(procedure: Procedure) -> bool:

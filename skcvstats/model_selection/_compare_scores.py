@@ -39,7 +39,7 @@ from ..scores import (
     refuse_losses,
     stack_scores,
 )
-from ..stats import Procedure, get_procedure, where_scores_are
+from ..stats import Procedure, get_procedure
 
 
 @explain_arguments(sample_weight="the scores are finished. Use weights where they are made")
@@ -453,7 +453,8 @@ def _by_name(scores: Any, design: SplitDesign | None) -> Mapping[Any, Any]:
     raise TypeError(
         "Expected CVScores of several estimators, a mapping from names to their scores such as "
         '{"tree": a, "forest": b}, an array or a frame of scores with design=, or a '
-        f"ComparisonReport of skore, got {type(scores).__name__}.{where_scores_are(scores)}"
+        f"ComparisonReport of skore, got {type(scores).__name__}. The scores of a result are "
+        "result.scores; the candidates of a search are compared by compare_candidates(search)."
     )
 
 
@@ -481,7 +482,7 @@ def _read(
     raise TypeError(
         f"The scores of {name!r} are a {type(given).__name__}; expected CVScores, the dict of "
         "cross_validate(..., return_indices=True), a CrossValidationReport of skore, or with "
-        f"design= one score for each split.{where_scores_are(given)}"
+        "design= one score for each split. The scores of a result are result.scores."
     )
 
 

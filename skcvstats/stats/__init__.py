@@ -3,7 +3,7 @@
 # Names that are not in __all__ are for the rooms above, or public at the top.
 from .._utils._shared_docs import share_docstrings
 from ._adjustment import ADJUSTMENTS, MAX_T, Adjustment, adjust_pvalues, close_to, deciding_level
-from ._arguments import UNDETERMINED, where_scores_are
+from ._arguments import UNDETERMINED
 from ._bootstrap_t import (
     BootstrapTTest,
     CorrectedBootstrapTTest,
@@ -107,7 +107,7 @@ from ._row_t import (
 )
 from ._row_units import find_folds
 from ._runs import estimated_by, notes_on_runs, spread_of_test, units_on_test_set
-from ._sample import ROUNDING, Root, Sample, plain, student_quantile, tail_probability
+from ._sample import ROUNDING, Root, Sample, extremeness, plain, student_quantile, tail_probability
 from ._split_plan import SplitPlan, plan_n_splits
 from ._welch import NOT_TESTED, welch_test
 

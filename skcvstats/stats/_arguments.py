@@ -8,11 +8,10 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from .._utils._arrays import as_array, as_numbers
-from .._utils._checks import is_integer, listed
+from .._utils._checks import is_integer, is_list_of_length, listed
 from .._utils._text import counted, format_number, format_size, verb
 from ..exceptions import AnticonservativeWarning, PairingError, SplitDesignWarning
 from ..scores import CVScores, Note, NoteOnTests, SplitDesign, check_range, note_on_tests
-from ._inference import Inference
 from ._sample import sample_moments
 
 # The report recommends 15 splits and finds fewer than 10 wasteful of power.
@@ -84,12 +83,7 @@ def more_folds(design: SplitDesign) -> str:
     codes = [note.code for note in design.notes]
     if design.unit == "groups" or "groups split across training and test" in codes:
         return "leave cv out, which draws 4 repeats of 5 folds of groups"
-    source = str(design.source)
-    if "KFold" not in source:
-        return "cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4), for regression RepeatedKFold"
-    if "Stratified" in source:
-        return "cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4)"
-    return "cv=RepeatedKFold(n_splits=5, n_repeats=4)"
+    return "cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4), for regression RepeatedKFold"
 
 
 def _leaves_one_out(design: SplitDesign) -> bool:
@@ -156,14 +150,11 @@ def design_notes(design: SplitDesign) -> tuple[Note, ...]:
     # Where no sizes are known, they are 1 and 1.
     tests_on_one = max(design.n_test) == 1 < min(design.n_train)
     if tests_on_one and design.unit == "rows":
-        remedy = "pass more data"
-        # RepeatedSubsampleSplit tests on a tenth, which is one row if there are at most ten.
-        if design.n_samples > 10:
-            remedy = "test on more rows: cv=RepeatedSubsampleSplit()"
         text = (
             "each split tests on a single row, as in leave-one-out: a score is one loss, so the "
             "mean of few splits is far from normal where losses are skewed, and tests can reject "
-            f"true null hypotheses too often; {remedy}"
+            "true null hypotheses too often; pass more data, and test on more rows, as "
+            "cv=RepeatedSubsampleSplit() does with more than ten"
         )
         notes.append(Note("single test rows", text))
     for what, sizes in (("training", design.n_train), ("test", design.n_test)):
@@ -191,14 +182,12 @@ def complete_scores(scores: Any, expected: str = "CVScores") -> CVScores:
     if isinstance(scores, Mapping):
         scores = CVScores.from_cv_results(scores)
     if not isinstance(scores, CVScores):
-        remedy = where_scores_are(scores) or (
-            " A bare array has lost the sizes of its splits: use the procedure's function, which "
-            "asks for them, or state them: CVScores(values=x, "
-            "design=SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15))."
-        )
         raise TypeError(
             f"Expected {expected} or the dict of cross_validate(..., return_indices=True), got "
-            f"{type(scores).__name__}.{remedy}"
+            f"{type(scores).__name__}. The scores of a result are result.scores; those of one "
+            "comparison are in its test, result.tests[0].scores. A bare array has lost the sizes "
+            "of its splits: use the procedure's function, which asks for them, or state them: "
+            "CVScores(values=x, design=SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15))."
         )
     scores.check_complete()
     return scores
@@ -208,12 +197,9 @@ def auxiliary_difference(auxiliary: Any, *, paired: bool) -> CVScores | None:
     """Return the auxiliary scores, or the difference of a pair of them."""
     if auxiliary is None:
         return None
-    if isinstance(auxiliary, CVScores):
-        return complete_scores(auxiliary)
-    if paired:
-        if isinstance(auxiliary, (tuple, list)) and len(auxiliary) == 2:
-            return complete_difference(*auxiliary)
-    elif isinstance(auxiliary, Mapping):
+    if paired and is_list_of_length(auxiliary, 2):
+        return complete_difference(*auxiliary)
+    if isinstance(auxiliary, CVScores if paired else (CVScores, Mapping)):
         return complete_scores(auxiliary)
     raise TypeError(
         "auxiliary must be the scores on the auxiliary splits: of the one estimator, or with "
@@ -263,14 +249,12 @@ def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[Note, ...]:
 
 def check_finite(name: str, values: np.ndarray) -> None:
     """Raise ValueError at the first number that is not finite."""
-    finite = np.isfinite(values)
-    if not finite.all():
-        position = tuple(np.argwhere(~finite)[0].tolist())
-        fact = f"{name}={values}"
-        if position:
-            fact = f"{name} contains {values[position]} at {position}"
+    wrong = np.argwhere(~np.isfinite(values))
+    if len(wrong):
+        position = tuple(wrong[0].tolist())
         raise ValueError(
-            f"{fact}; it must be a finite number. Fix its cause, or leave that split out for all."
+            f"{name} contains {values[position]} at {position}; it must be a finite number. Fix "
+            "its cause, or leave that split out for all."
         )
 
 
@@ -289,10 +273,11 @@ def check_null_value(null_value: Any, shape: tuple[int, ...]) -> Any:
 def splits_last(x: Any, axis: int, name: str = "x", *, knowing: str) -> np.ndarray:
     """Return `x` as an array of floats with the splits along its last axis, after checking it."""
     x = bare_numbers(x, name, knowing=knowing)
-    if x.ndim == 0 or x.size == 0:
-        raise ValueError(f"{name} has shape {x.shape}; give one score or more, one for each split.")
-    if not is_integer(axis) or not -x.ndim <= axis < x.ndim:
-        raise ValueError(f"axis={axis!r} is not an axis of {name}, which has shape {x.shape}.")
+    if not is_integer(axis) or not -x.ndim <= axis < x.ndim or x.size == 0:
+        raise ValueError(
+            f"{name} has shape {x.shape}; along axis={axis!r} it must have one score or more, one "
+            "for each split."
+        )
     return np.moveaxis(x, axis, -1)
 
 
@@ -305,22 +290,6 @@ def bare_numbers(x: Any, name: str = "x", *, knowing: str) -> np.ndarray:
             "bare numbers and their sizes."
         )
     return as_numbers(name, x)
-
-
-def where_scores_are(value: Any) -> str:
-    """Return a sentence on what to pass instead of a result; empty for other objects."""
-    if hasattr(value, "scores_by_metric"):
-        return (
-            " A comparison has the test of each difference, result.tests[0], its scores, "
-            "result.tests[0].scores, and those of all estimators, result.scores."
-        )
-    if isinstance(getattr(value, "test", None), Inference):
-        return " A Comparison has its test, comparison.test, and its scores in that, .scores."
-    if isinstance(value, Inference):
-        return " The scores that were tested are result.scores."
-    if hasattr(value, "cv_results_"):
-        return " The candidates of a finished search are compared by compare_candidates(search)."
-    return ""
 
 
 def variance_over_splits(who: str, scores: CVScores) -> float:
@@ -357,14 +326,10 @@ def score_array(name: str, value: Any) -> np.ndarray:
 def check_counts(name: str, value: Any, *, endless: bool = True) -> np.ndarray:
     """Return counts of at least 1, which may be infinite if `endless`, as floats."""
     array = as_array(name, value)
-    largest = float(np.finfo(float).max)
-    end = ""
-    if endless:
-        largest = np.inf
-        end = ", or math.inf for no end"
+    end = ", or math.inf for no end" * endless
     if array.dtype.kind in "iuf":
         is_whole = array == np.floor(array)  # infinity equals its floor
-        if (is_whole & (array >= 1) & (array <= largest)).all():
+        if (is_whole & (array >= 1) & (np.isfinite(array) | endless)).all():
             return array.astype(float)
     raise ValueError(f"{name}={value!r} must be an integer of at least 1{end}.")
 

@@ -131,11 +131,12 @@ class BootstrapTTest(LocationTest):
         n_replicates, n_splits = design.shape
         further = _further_means(sample)
         deviations = further - mean_of_last(further)[..., np.newaxis]
-        squares, scale = sum_of_squares(deviations, values, sample.magnitude)
+        squares = sum_of_squares(deviations, sample.largest)
         df = n_replicates - 2
         correction = self._correction(design)
         estimate = values[..., :n_splits].mean(axis=-1)
-        return Pivot(estimate, np.sqrt(correction * squares / df), df, scale, correction)
+        errors = np.sqrt(correction * squares / df)
+        return Pivot(estimate, errors, df, correction=correction)
 
     def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
         further = _further_means(sample)

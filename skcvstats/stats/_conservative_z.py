@@ -167,9 +167,9 @@ class ConservativeZTest(LocationTest):
 
     def pivot(self, sample: Sample, auxiliary: Any = None) -> Pivot:
         differences = _half_differences(auxiliary)
-        square, scale = mean_square(differences, auxiliary.values, auxiliary.magnitude)
+        square = mean_square(differences, auxiliary.largest)
         estimate = sample.values.mean(axis=-1)
-        scale = np.maximum(scale, sample.largest)
+        scale = np.maximum(auxiliary.largest, sample.largest)
         return Pivot(estimate, np.sqrt(square / 2), np.inf, scale, 0.5)
 
     def root(self, sample: Sample, auxiliary: Any = None) -> Root:

@@ -1,7 +1,7 @@
 """The 5x2cv t-test with its two repairs (Nadeau and Bengio 1999, procedure 3), and the F test."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, SplitDesign
 from ._arguments import Scores, check_finite, of_differences, splits_last, undetermined_notes
 from ._claim import Claim, claim_of
-from ._inference import Description, Inference
+from ._inference import PER_TEST, Description, Inference
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT, Procedure, made_from, warn
 from ._sample import ROUNDING, Root, Sample, mean_square, plain, plain_flags
@@ -116,9 +116,8 @@ class FiveByTwoCVTTest(LocationTest):
         estimate = values[..., :n_scores].mean(axis=-1)
         correction = 0.5 / n_scores
         differences = self._differences(sample)
-        square, scale = mean_square(differences, values, sample.magnitude)
-        df = differences.shape[-1]
-        return Pivot(estimate, np.sqrt(correction * square), df, scale, correction)
+        errors = np.sqrt(correction * mean_square(differences, sample.largest))
+        return Pivot(estimate, errors, differences.shape[-1], correction=correction)
 
     def _differences(self, sample: Sample) -> np.ndarray:
         """Return the differences of the two scores of each pair that gives the variance."""
@@ -220,7 +219,7 @@ class FiveByTwoCVFTestResult(Inference):
 
     df: tuple[float, float] = (10.0, 5.0)
     null_value: float = 0.0
-    constant: Any = False
+    constant: Any = field(default=False, metadata=PER_TEST)
 
     _convention: ClassVar[str] = CVTestResult._convention
     _of_null_value: ClassVar[bool] = True
@@ -313,25 +312,25 @@ class FiveByTwoCVFTest(Procedure):
     def infer(self, sample: Sample, auxiliary: Sample | None = None) -> FiveByTwoCVFTestResult:
         values = np.copy(sample.values)  # as one block, so that sums do not depend on its layout
         differences = values[..., 0::2] - values[..., 1::2]
-        square, scale = mean_square(differences, values, sample.magnitude)
+        square = mean_square(differences, sample.largest)
         deviations = values - self.null_value
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             statistic = np.einsum("...j,...j->...", deviations, deviations) / (N_PAIRS * square)
         constant = np.asarray(square == 0)
         if constant.any():
-            size = np.maximum(scale, abs(self.null_value))
+            size = np.maximum(sample.largest, abs(self.null_value))
             at_null = np.abs(deviations).max(axis=-1) <= ROUNDING * size
             statistic = np.where(constant & at_null, np.nan, statistic)
         pvalue = np.where(np.isnan(statistic), 1.0, _tail_probability(statistic))
-        context = made_from(self, sample, on_tests=undetermined_notes(constant))
-        return FiveByTwoCVFTestResult(
+        result = FiveByTwoCVFTestResult(
             estimate=plain(values.mean(axis=-1)),
             statistic=plain(statistic),
             pvalue=plain(pvalue),
             null_value=self.null_value,
             constant=plain_flags(constant),
-            **context,
+            **made_from(self, sample),
         )
+        return result._with_notes_on_tests(undetermined_notes(constant))
 
 
 def five_by_two_cv_ftest(

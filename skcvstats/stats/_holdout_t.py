@@ -145,10 +145,10 @@ class HoldoutTTest(OfHypotheses):
         return Sample(values, scores.design, rows.magnitude, scores)
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
-        mean, variance, scale = sample_moments(sample.values, sample.magnitude)
+        mean, variance = sample_moments(sample.values, sample.largest)
         n_rows = sample.values.shape[-1]
         df = n_rows - 1 if self.law == "t" else np.inf
-        return Pivot(mean, np.sqrt(variance / n_rows), df, scale, 1 / n_rows)
+        return Pivot(mean, np.sqrt(variance / n_rows), df, correction=1 / n_rows)
 
     def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
         n_rows = sample.values.shape[-1]

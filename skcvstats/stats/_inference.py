@@ -5,6 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import compress
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -46,12 +47,12 @@ if TYPE_CHECKING:
 
 # The label of an estimate without a name.
 UNNAMED_ESTIMATE = "estimate"
-# Fields with an entry for each test, besides those with the metadata {"per_test": True}.
 _COLUMNS = (
     *("metric", "estimate", "standard_error", "low", "high", "statistic", "df", "pvalue"),
     *("n_train", "n_test", "n_splits"),
 )
-_PER_TEST = ("estimate", "pvalue", "statistic", "standard_error", "df", "null_value", "constant")
+# The metadata of a field that has an entry for each test.
+PER_TEST = MappingProxyType({"per_test": True})
 
 
 class PValueRange(NamedTuple):
@@ -114,11 +115,6 @@ class Printed(Noted):
 
     def _level(self: Any, confidence_level: float | None) -> float:
         """Return the level asked for, else that of the result."""
-        if isinstance(confidence_level, str) and confidence_level in getattr(self, "metrics", ()):
-            raise ValueError(
-                f"{confidence_level!r} is a metric, where a confidence level is expected. Choose "
-                f"the metric first: result[{confidence_level!r}] has the same methods."
-            )
         return self.confidence_level if confidence_level is None else check_level(confidence_level)
 
     @property
@@ -249,11 +245,11 @@ class Inference(Printed, ABC):
         As in `CVTestResult`, which explains these and all others.
     """
 
-    estimate: Any
-    pvalue: Any = np.nan
-    statistic: Any = np.nan
-    standard_error: Any = np.nan
-    df: Any = np.nan
+    estimate: Any = field(metadata=PER_TEST)
+    pvalue: Any = field(default=np.nan, metadata=PER_TEST)
+    statistic: Any = field(default=np.nan, metadata=PER_TEST)
+    standard_error: Any = field(default=np.nan, metadata=PER_TEST)
+    df: Any = field(default=np.nan, metadata=PER_TEST)
     notes: tuple[Note, ...] = ()
     origin: Origin = field(default=None, repr=False)  # type: ignore[assignment]
     reporting: Reporting = field(default=Reporting(), repr=False)
@@ -460,12 +456,11 @@ class Inference(Printed, ABC):
         """
         numbers: dict[str, Any] = {}
         for one_field in fields(self):
-            name = one_field.name
-            value = getattr(self, name)
+            value = getattr(self, one_field.name)
             if hasattr(value, "_fields"):  # a named tuple of numbers of each test
-                numbers[name] = type(value)(*[_number_of(part, row) for part in value])
-            elif name in _PER_TEST or one_field.metadata.get("per_test", False):
-                numbers[name] = _number_of(value, row)
+                numbers[one_field.name] = value._make(_number_of(part, row) for part in value)
+            elif one_field.metadata.get("per_test", False):
+                numbers[one_field.name] = _number_of(value, row)
         origin = replace(
             self.origin,
             scores=_scores_of(self.scores, row),
@@ -618,11 +613,10 @@ class Inference(Printed, ABC):
             subject = self._fixed_models[several]
             others = f"the same algorithm{'s' * several}"
             return subject, f"this is about {subject}, not about models trained again by {others}"
-        rows = f"{format_size(self.n_train)} {self.unit}"
-        if not isinstance(self.n_train, int):
-            rows += " on average"
-        elif self.n_train == 1:
-            rows = counted(1, self.unit[:-1])
+        if isinstance(self.n_train, int):
+            rows = counted(self.n_train, self.unit[:-1])
+        else:
+            rows = f"{format_size(self.n_train)} {self.unit} on average"
         subject = f"models trained on {rows}"
         scope = (
             f"this is about the expected score of {subject} from the same source, not about one "
@@ -730,11 +724,10 @@ class Inference(Printed, ABC):
 
 def _number_of(numbers: Any, row: int) -> Any:
     """Return the number of one test; a single number is that of all."""
-    if not isinstance(numbers, np.ndarray) or numbers.ndim == 0:
+    if not isinstance(numbers, np.ndarray):
         return numbers
-    if numbers.ndim == 1:
-        return numbers[row].item()
-    return numbers[row]
+    number = numbers[row]
+    return number if np.ndim(number) else number.item()
 
 
 def _scores_of(scores: CVScores | None, row: int) -> CVScores | None:
@@ -805,10 +798,9 @@ def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Any:
         "estimate": checked_number(f"{who}: estimate", inference.estimate, shape),
         "pvalue": checked_number(f"{who}: pvalue", inference.pvalue, shape, 0, 1),
     }
-    for name in ("statistic", "standard_error", "df"):
+    for name, low in {"statistic": -np.inf, "standard_error": 0.0, "df": 0.0}.items():
         value = getattr(inference, name)
         if not isinstance(value, tuple):  # two degrees of freedom
-            low = -np.inf if name == "statistic" else 0
             numbers[name] = checked_number(f"{who}: {name}", value, shape, low, missing=True)
     return replace(inference, **numbers, notes=as_notes(inference.notes, f"{who}: notes"))
 

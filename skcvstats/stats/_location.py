@@ -5,7 +5,7 @@ the test would not reject.
 """
 
 from abc import abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -19,14 +19,13 @@ from .._utils._checks import (
     check_finite_number,
     check_pvalue,
     explain_arguments,
-    listed,
 )
 from .._utils._shared_arguments import check_alpha, check_alternative, tails_of
 from .._utils._text import cut
 from ..scores import shown_ends
 from ._arguments import Scores, check_finite, check_null_value, undetermined_notes
 from ._claim import Claim, EquivalenceResult, check_bounds, claim_of
-from ._inference import UNNAMED_ESTIMATE, Inference, Printed, checked_number
+from ._inference import PER_TEST, Inference, Printed, checked_number
 from ._procedure import Procedure, is_own, made_from, warn
 from ._sample import (
     ROUNDING,
@@ -37,6 +36,8 @@ from ._sample import (
     student_quantile,
     tail_probability,
 )
+
+_LEAST_DF = 1e-9  # of a procedure from outside this package
 
 
 class PosteriorProbabilities(NamedTuple):
@@ -92,7 +93,7 @@ class CVTestResult(Inference):
         of procedures that have them; None where arrays were.
     """
 
-    null_value: Any = 0.0
+    null_value: Any = field(default=0.0, metadata=PER_TEST)
     alternative: str = "two-sided"
     correction: float = np.nan
 
@@ -251,14 +252,11 @@ class CVTestResult(Inference):
                 'normal scores of known correlation. Use method="corrected_resampled_t", or, for '
                 'fitted models, HoldoutTTest(law="t").'
             )
-        undetermined = np.flatnonzero(self.undetermined)
-        if len(undetermined):
-            rows = f" (rows {listed(undetermined.tolist())})" if np.ndim(self.undetermined) else ""
-            subject = "" if self.label == UNNAMED_ESTIMATE else f" of {cut(self.label)}"
+        if np.any(self.undetermined):
             raise ValueError(
-                f"The posterior{subject} is undetermined: the scores do not vary over the "
-                f"{self.varies_over}{rows}, so there is no evidence of how sure the estimate is. "
-                "Use more test rows or a finer metric."
+                f"The posterior of {cut(self.label)} is undetermined: the scores do not vary over "
+                f"the {self.varies_over}, so there is no evidence of how sure the estimate is. Use "
+                "more test rows or a finer metric."
             )
 
     def plot(self, kind: str | None = None, ax: Any = None, **kwargs: Any) -> Any:
@@ -465,9 +463,7 @@ class LocationTest(Procedure):
         rounding = np.abs(pivot.estimate) <= ROUNDING * np.asarray(pivot.scale)
         pivot = replace(pivot, estimate=np.where(rounding, 0.0, pivot.estimate))
         statistic, pvalue = refer(pivot, null_value, self.alternative)
-        constant = undetermined_notes(np.asarray(pivot.standard_error) == 0)
-        context = made_from(self, sample, auxiliary, constant)
-        return CVTestResult(
+        result = CVTestResult(
             statistic=plain(statistic),
             pvalue=plain(pvalue),
             df=plain(pivot.df),
@@ -476,8 +472,9 @@ class LocationTest(Procedure):
             null_value=null_value,
             alternative=self.alternative,
             correction=pivot.correction,
-            **context,
+            **made_from(self, sample, auxiliary),
         )
+        return result._with_notes_on_tests(undetermined_notes(result.undetermined))
 
 
 def reduced(test: LocationTest, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
@@ -492,13 +489,9 @@ def reduced(test: LocationTest, sample: Sample, auxiliary: Sample | None = None)
         return replace(pivot, scale=scale)
     who = f"{type(test).__name__}.pivot"
     shape = sample.values.shape[:-1]
-    if not np.all(pivot.standard_error >= 0) or not np.all(np.asarray(pivot.df) > 0):
-        raise ValueError(
-            f"{who}: standard_error is {pivot.standard_error} and df is {pivot.df}; they must "
-            "be at least 0, and above 0."
-        )
-    for name in ("estimate", "standard_error", "df"):
-        checked_number(f"{who}: {name}", getattr(pivot, name), shape, missing=name == "df")
+    checked_number(f"{who}: estimate", pivot.estimate, shape)
+    checked_number(f"{who}: standard_error", pivot.standard_error, shape, 0)
+    checked_number(f"{who}: df", pivot.df, shape, _LEAST_DF, missing=True)
     return replace(pivot, scale=scale)
 
 

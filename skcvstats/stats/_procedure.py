@@ -13,7 +13,7 @@ import numpy as np
 from .._utils._checks import brief, check_option
 from .._utils._metrics import check_null_in_range
 from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
-from ..scores import CVScores, DesignRequest, Note, NoteOnTests, SplitDesign, as_notes, union
+from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, union
 from ._arguments import (
     SECOND_PROCEDURE,
     Scores,
@@ -137,7 +137,7 @@ class Procedure(ABC):
         """
         if metric is None or not self.needs_rows or of_rows == "mean":
             return None
-        return f"{metric} is not {'known to be ' if of_rows is None else ''}a per-row average"
+        return f"{metric} is not a known per-row average"
 
     @abstractmethod
     def infer(self, sample: Sample, auxiliary: Sample | None = None) -> Inference:
@@ -322,8 +322,7 @@ def samples_of(
     _check_named(procedure)
     procedure.require(scores.design)
     scores.check_range()
-    auxiliary_design = None if auxiliary is None else auxiliary.design
-    require_auxiliary(procedure, scores.design, auxiliary_design)
+    require_auxiliary(procedure, scores.design, getattr(auxiliary, "design", None))
     if procedure.needs_rows and scores.row_scores is None:
         raise ValueError(
             f"The {procedure.title} works on the score of each test row, and these scores of "
@@ -346,15 +345,10 @@ def require_auxiliary(
     if auxiliary is None:
         if request is None:
             return
-        if is_own(procedure) and request.kind == "half_pairs":
-            raise SplitDesignError(
-                f"The {procedure.title} takes its variance from the splits of half-samples: pass "
-                "auxiliary=, the scores of cross_validate(..., cv=HalfSplitPairs(...), "
-                f"return_indices=True), or use compare_estimators(method={procedure.name!r})."
-            )
         raise SplitDesignError(
             f"The {procedure.title} needs auxiliary splits too: pass auxiliary=, the scores on "
-            "them, or use compare_estimators, which draws them."
+            "them (the conservative Z test takes its variance from those of cv=HalfSplitPairs()), "
+            f"or use compare_estimators(method={procedure.name!r}), which draws them."
         )
     if request is None:
         raise SplitDesignError(
@@ -367,43 +361,26 @@ def made_from(
     procedure: Procedure,
     sample: Sample,
     auxiliary: Sample | None = None,
-    on_tests: Iterable[NoteOnTests] = (),
 ) -> dict[str, Any]:
     """Return the fields of an answer with its origin and its limitations."""
     scores = sample.scores
-    auxiliary_design = None
-    auxiliary_scores = None
-    if auxiliary is not None:
-        auxiliary_design = auxiliary.design
-        auxiliary_scores = auxiliary.scores
+    auxiliary_design = getattr(auxiliary, "design", None)
+    auxiliary_scores = getattr(auxiliary, "scores", None)
     notes = [*_notes_about(procedure, scores)]
     notes += as_notes(procedure.notes(sample.design, auxiliary_design))
-    rows = None if procedure.needs_rows or scores is None else scores.row_scores
+    rows = getattr(scores, "row_scores", None)
     # Rows that are tested equally often, as in repeated k-fold, were scored for a test on rows.
-    if rows is not None and np.ptp(np.bincount(rows.rows)) == 0:
+    if rows is not None and not procedure.needs_rows and np.ptp(np.bincount(rows.rows)) == 0:
         notes.append(SECOND_PROCEDURE)
     notes += _notes_about(procedure, auxiliary_scores)
-    together = []
-    on_each = {}
-    for note in on_tests:
-        together.append(note.together)
-        on_each[note.together.code] = note.on_each
-    origin = Origin(
-        procedure,
-        sample.design,
-        auxiliary_design,
-        scores,
-        auxiliary_scores,
-        notes_on_each=on_each,
-    )
-    return {"origin": origin, "notes": (*together, *union(notes))}
+    origin = Origin(procedure, sample.design, auxiliary_design, scores, auxiliary_scores)
+    return {"origin": origin, "notes": union(notes)}
 
 
 def _notes_about(procedure: Procedure, scores: CVScores | None) -> Iterable[Note]:
     """Return the notes on scores that concern a procedure."""
-    if scores is None:
-        return ()
-    return [note for note in scores.all_notes if note not in procedure._excused]
+    notes = getattr(scores, "all_notes", ())
+    return [note for note in notes if note not in procedure._excused]
 
 
 def warn(inference: Inference) -> tuple[Note, ...]:
@@ -421,7 +398,7 @@ def procedures_among(exports: Iterable[Any]) -> dict[str, type[Procedure]]:
     return {
         export.name: export
         for export in exports
-        if isinstance(export, type) and issubclass(export, Procedure) and hasattr(export, "name")
+        if hasattr(export, "infer") and hasattr(export, "name")
     }
 
 
@@ -473,8 +450,6 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
     >>> get_procedure("corrected_resampled_t", alternative="greater")
     CorrectedResampledTTest(null_value=0.0, alternative='greater')
     """
-    if isinstance(method, type):
-        raise TypeError(f"method={method.__name__} is a class: pass {method.__name__}().")
     asked = {name: value for name, value in options.items() if value is not None}
     if isinstance(method, Procedure):
         _check_named(method)
@@ -488,13 +463,8 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
             f"method={brief(method)} must be the name of a procedure, one of {sorted(METHODS)}, or "
             "a procedure such as CorrectedResampledTTest()."
         )
-    if method == "auto":
-        raise ValueError(
-            'method="auto" chooses with the splits, so it is for compare_estimators and '
-            "cross_val_inference. Elsewhere leave method out, or give one of "
-            f"{sorted(METHODS)}."
-        )
-    kind = METHODS[check_option("method", method, sorted(METHODS))]
+    also = ' "auto" is for compare_estimators and cross_val_inference only.'
+    kind = METHODS[check_option("method", method, sorted(METHODS), also)]
     _check_options(kind, kind.title, asked)
     return kind(**asked)
 

@@ -140,9 +140,9 @@ class ResampledTTest(OfHypotheses):
         )
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
-        mean, variance, scale = sample_moments(sample.values, sample.magnitude)
+        mean, variance = sample_moments(sample.values, sample.largest)
         n_splits = sample.design.n_splits
-        return Pivot(mean, np.sqrt(variance / n_splits), n_splits - 1, scale, 1 / n_splits)
+        return Pivot(mean, np.sqrt(variance / n_splits), n_splits - 1, correction=1 / n_splits)
 
     def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
         n_splits = sample.design.n_splits
@@ -285,10 +285,12 @@ class CorrectedResampledTTest(LocationTest):
         )
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
-        mean, variance, scale = sample_moments(sample.values, sample.magnitude)
+        mean, variance = sample_moments(sample.values, sample.largest)
         design = sample.design
         correction = 1 / design.n_splits + design.rho0_odds
-        return Pivot(mean, np.sqrt(correction * variance), design.n_splits - 1, scale, correction)
+        return Pivot(
+            mean, np.sqrt(correction * variance), design.n_splits - 1, correction=correction
+        )
 
     def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
         n_splits = sample.design.n_splits

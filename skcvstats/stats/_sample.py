@@ -60,14 +60,11 @@ def deviations_of(values: Floats) -> Floats:
     return values - means
 
 
-def sample_moments(
-    values: np.ndarray, magnitude: np.ndarray | None = None
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the mean, the variance and the scale of the scores of each row."""
-    n_splits = values.shape[-1]
+def sample_moments(values: np.ndarray, largest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the mean and the variance of the scores of each row."""
     mean = values.mean(axis=-1)
-    squares, scale = sum_of_squares(values - mean[..., np.newaxis], values, magnitude)
-    return mean, squares / (n_splits - 1), scale
+    squares = sum_of_squares(values - mean[..., np.newaxis], largest)
+    return mean, squares / (values.shape[-1] - 1)
 
 
 def mean_of_last(values: Floats) -> Floats:
@@ -76,38 +73,27 @@ def mean_of_last(values: Floats) -> Floats:
     return mean
 
 
-def sum_of_squares(
-    differences: np.ndarray, values: np.ndarray, magnitude: np.ndarray | None = None
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sum of squares of differences of scores, 0 for rounding, and the scores' scale."""
+def sum_of_squares(differences: np.ndarray, largest: np.ndarray) -> np.ndarray:
+    """Return the sum of squares of differences of scores of this size; 0 where all are rounding."""
     squares = np.einsum("...j,...j->...", differences, differences)
-    # The root of a sum of squares is a bound of max|x| at a tenth of its cost.
-    bound = np.sqrt(np.einsum("...j,...j->...", values, values))
-    scale = bound if magnitude is None else np.asarray(magnitude)
-    may_be_rounding = np.sqrt(squares) <= np.sqrt(differences.shape[-1]) * ROUNDING * scale
-    if may_be_rounding.any():
-        if magnitude is None:
-            # The other rows keep the bound, as they would without these.
-            scale = np.where(may_be_rounding, np.abs(values).max(axis=-1), scale)
-        is_rounding = np.abs(differences).max(axis=-1) <= ROUNDING * scale
-        squares = np.where(is_rounding, 0.0, squares)
-    return squares, scale
+    is_rounding = np.abs(differences).max(axis=-1) <= ROUNDING * largest
+    return np.where(is_rounding, 0.0, squares)
 
 
-def mean_square(
-    differences: np.ndarray, values: np.ndarray, magnitude: np.ndarray | None = None
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the mean square of differences of scores, and the scale of the scores."""
-    squares, scale = sum_of_squares(differences, values, magnitude)
-    return squares / differences.shape[-1], scale
+def mean_square(differences: np.ndarray, largest: np.ndarray) -> np.ndarray:
+    """Return the mean square of differences of scores of this size; 0 where all are rounding."""
+    return np.asarray(sum_of_squares(differences, largest) / differences.shape[-1])
 
 
 def interval(half_width: Any, *, estimate: Any, alternative: str) -> ConfidenceInterval:
     """Return the interval of this half-width, or the one-sided interval of the alternative."""
     estimate = np.asarray(estimate)
-    low = estimate - half_width if alternative != "less" else np.full_like(estimate, -np.inf)
-    high = estimate + half_width if alternative != "greater" else np.full_like(estimate, np.inf)
-    return ConfidenceInterval(plain(low), plain(high))
+    below, above = {
+        "two-sided": (half_width, half_width),
+        "greater": (half_width, np.inf),
+        "less": (np.inf, half_width),
+    }[alternative]
+    return ConfidenceInterval(plain(estimate - below), plain(estimate + above))
 
 
 def tail_probability(statistic: Floats, df: Any, alternative: str) -> Floats:
@@ -118,19 +104,14 @@ def tail_probability(statistic: Floats, df: Any, alternative: str) -> Floats:
 
 def extremeness(statistic: Floats, alternative: str) -> Floats:
     """Return the statistic such that larger values speak for the alternative."""
-    if alternative == "two-sided":
-        return np.abs(statistic)
-    if alternative == "less":
-        return -statistic
-    return statistic
+    distances = {"two-sided": np.abs(statistic), "less": -statistic, "greater": statistic}
+    return distances[alternative]
 
 
 def student_quantile(df: Any, probability: float) -> Any:
     """Return the quantile of Student's t distribution to full precision; df may be an array."""
     # Before SciPy 1.16 stdtrit has eleven digits; a Newton step on stdtr doubles them.
     normal = np.isinf(df)
-    if np.all(normal):
-        return plain(np.full(np.shape(df), ndtri(probability)))
     finite = np.where(normal, 1.0, df)  # the quantiles for infinite df are replaced below
     rough = stdtrit(finite, probability)
     log_density = -(finite + 1) / 2 * np.log1p(rough**2 / finite) - betaln(finite / 2, 0.5)

@@ -196,7 +196,7 @@ def implied_correlation(variance: ArrayLike, scores: CVScores | ArrayLike) -> Im
     variance = finite_array("variance", variance)
     if (variance < 0).any():
         raise ValueError("variance is negative; pass the variance of the mean score, at least 0.")
-    magnitude = None
+    magnitude = np.array(0.0)
     if isinstance(scores, CVScores):
         scores.check_complete()
         magnitude = scores.magnitude
@@ -212,7 +212,8 @@ def implied_correlation(variance: ArrayLike, scores: CVScores | ArrayLike) -> Im
             f"variance has shape {variance.shape} for scores of shape {values.shape}; pass one "
             "number, or one for each row of scores."
         )
-    spread = sample_moments(values, magnitude)[1]
+    largest = np.maximum(magnitude, np.abs(values).max(axis=-1))
+    spread = sample_moments(values, largest)[1]
     s2 = variance - spread / values.shape[-1]
     s1 = s2 + spread
     with np.errstate(invalid="ignore"):

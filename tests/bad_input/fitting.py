@@ -242,7 +242,7 @@ VALUE_ERRORS = [
      "an integer from 0 to 2"),
     (lambda: score(error_score="ignore"), "error_score='ignore'", "'raise'"),
     (lambda: compare().to_frame("95%"), "confidence_level='95%'", "such as 0.95"),
-    (lambda: use("f1", method="holdout_t"), "is not a per-row average", "corrected_resampled_t"),
+    (lambda: use("f1", method="holdout_t"), "is not a known per-row", "corrected_resampled_t"),
     (lambda: compare(MIXED, method="holdout_t", cv=None), "Without scoring=", "Pass scoring="),
 ]
 # fmt: on
