@@ -24,12 +24,13 @@ import platform
 import re
 import sys
 import sysconfig
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from copyreg import dispatch_table
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import packages_distributions, version
 from importlib.util import find_spec
+from operator import methodcaller
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
@@ -39,13 +40,12 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from .._utils._arrays import digest_of
-from .._utils._checks import one_line
 from .._utils._text import cut
+from ._metrics import describe
 
 # Parameters that change how scikit-learn computes, but not the result.
 _IDLE = ("memory", "n_jobs", "verbose")
 _PART = 2**24  # bytes of an array that are read at a time
-_HELD = (np.ndarray, tuple)  # by sparse matrices, whose other attributes say what these are like
 _READ_BY_PICKLE = (type(None), bool, int, float, list, tuple, dict)
 _MADE_BY_PYTHON = 1 << 9  # the flag of classes that a class statement or a call of type makes
 _DESCRIPTORS = ("getset_descriptor", "member_descriptor")
@@ -72,6 +72,14 @@ class ContentReader:
         self._digests: dict[int, tuple[Any, bytes]] = {}
         self._places: dict[int, int] | None = None  # in the list of the code that is being read
         self._code_to_read: list[Any] = []
+        self._readers: dict[type, Callable[[Any], bytes]] = {
+            str: partial(digest_of, "str"),
+            bytes: partial(digest_of, "bytes"),
+            np.ndarray: self._array,
+            np.memmap: self._array,
+            FunctionType: self._code,
+            CodeType: self._compiled,
+        }
 
     def digest(self, value: Any, *, cloned: bool = False) -> bytes:
         written = hashlib.blake2b(digest_size=16)
@@ -80,7 +88,7 @@ class ContentReader:
         except UnknownContentError:
             raise
         except Exception as error:
-            raise _unknown(value, error) from error
+            raise _unknown(value, f"{type(error).__name__}: {error}") from error
         return written.digest()
 
     def digest_without_pickle(self, value: Any, cloned: bool) -> bytes | None:
@@ -88,14 +96,12 @@ class ContentReader:
         kind = type(value)
         if kind in _READ_BY_PICKLE:
             return None
-        if kind in (str, bytes):
-            return digest_of(kind.__name__, value)
         if kind in (set, frozenset):
             return digest_of(kind.__name__, sorted(self.digest(it, cloned=cloned) for it in value))
-        if isinstance(value, (type, FunctionType)):
+        if kind in self._readers:
+            return self._readers[kind](value)
+        if isinstance(value, type):
             return self._code(value)
-        if isinstance(value, CodeType):
-            return self._compiled(value)
         if isinstance(value, ModuleType) and is_packaged(value.__name__):
             return digest_of("module", *named(value.__name__, ""))
         if value is check_random_state(None):  # each process seeds it differently
@@ -126,14 +132,12 @@ class ContentReader:
         return digest_of("estimator", settings, self.digest(params, cloned=True))
 
     def _data(self, value: Any) -> bytes | None:
-        """Return the fingerprint of an array, a frame or a sparse matrix, None of anything else."""
+        """Return the fingerprint of a frame or a sparse matrix, None of anything else."""
         kind = type(value)
-        if kind in (np.ndarray, np.memmap):
-            return self._array(value)
         if hasattr(value, "tocsr"):
-            members = vars(value.tocoo() if value.format == "dok" else value)
-            parts = [part for _, part in sorted(members.items()) if isinstance(part, _HELD)]
-            return digest_of("sparse", kind.__qualname__, self.digest([tuple(value.shape), parts]))
+            members = sorted(vars(value).items())
+            kept = [member for member in members if "has_" not in member[0]]  # which are computed
+            return digest_of("sparse", kind.__qualname__, self.digest(kept))
         import pandas as pd
 
         if isinstance(value, pd.DataFrame):
@@ -149,21 +153,15 @@ class ContentReader:
         if array.dtype.hasobject or array.dtype.kind == "T":  # text of any length is elsewhere
             kind = str(array.dtype), str(array.shape)
             return digest_of("objects", *kind, self.digest(array.ravel().tolist()))
-        if id(array) in self._digests:
-            return self._digests[id(array)][1]
-        layout = "strided"
-        stored = np.atleast_1d(array)
-        # The rows that a fit gets are always a copy of a part.
-        if stored[:2].copy(order="K").flags.c_contiguous:
-            layout = "C"
-        elif stored.flags.f_contiguous:
-            layout = "F"
-            stored = stored.T
-        n_rows = max(1, _PART // max(1, stored[:1].nbytes))
-        parts = (stored[k : k + n_rows].tobytes() for k in range(0, len(stored), n_rows))
-        digest = digest_of("array", str(array.dtype.descr), str(array.shape), layout, parts)
-        self._digests[id(array)] = array, digest
-        return digest
+        if id(array) not in self._digests:
+            stored = np.atleast_1d(array)
+            # The rows that a fit gets are always a copy of a part.
+            is_by_rows = stored[:2].copy(order="K").flags.c_contiguous
+            layout = str((array.dtype.descr, array.shape, is_by_rows, stored.flags.fnc))
+            n_rows = max(1, _PART // max(1, stored[:1].nbytes))
+            parts = (stored[k : k + n_rows].tobytes() for k in range(0, len(stored), n_rows))
+            self._digests[id(array)] = array, digest_of("array", layout, parts)
+        return self._digests[id(array)][1]
 
     def _code(self, value: Any) -> bytes:
         """Return the fingerprint of a function or class, with all others that it leads to."""
@@ -248,15 +246,13 @@ class _Pickler(pickle.Pickler):
         return None if digest is None else int.from_bytes(digest)  # which pickle does not share
 
     def reducer_override(self, value: Any) -> Any:
-        try:
-            reduce = dispatch_table.get(type(value))
-            reduced = value.__reduce_ex__(4) if reduce is None else reduce(value)
-        except Exception as error:
-            raise _unknown(value, error) from error
+        reduce = dispatch_table.get(type(value), methodcaller("__reduce_ex__", 4))
+        reduced = reduce(value)
         if not isinstance(reduced, str):
             return reduced
         # The name of a function of compiled code, for example; ufuncs do not say where they are.
-        for module in (getattr(value, "__module__", None), type(value).__module__, "scipy.special"):
+        own: Any = getattr(value, "__module__", None)
+        for module in (own, type(value).__module__, "scipy.special"):
             if is_of_package(value, module, reduced):
                 return str, ("global", *named(module, reduced))
         if hasattr(value, "__wrapped__"):  # a function with a cache has it
@@ -264,14 +260,9 @@ class _Pickler(pickle.Pickler):
         raise _unknown(value, "no package has it under its name")
 
 
-def _unknown(value: Any, why: object) -> UnknownContentError:
-    kind = f"{type(why).__name__}: " if isinstance(why, Exception) else ""
-    try:
-        what = one_line(value)
-    except Exception:  # its representation fails
-        what = f"a {type(value).__name__}"
+def _unknown(value: Any, why: str) -> UnknownContentError:
     return UnknownContentError(
-        f"{cut(what, 80)} cannot be identified by its content ({kind}{cut(str(why), 80)})"
+        f"{cut(describe(value), 80)} cannot be identified by its content ({cut(why, 100)})"
     )
 
 
@@ -285,16 +276,14 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 def _imported(function: FunctionType) -> Iterator[ModuleType]:
     """Import and yield the user's own modules that a function imports when it runs."""
-    package = function.__globals__.get("__package__") or ""
+    known = function.__globals__
     for code in _codes(function.__code__):
         steps = list(dis.get_instructions(code))
         for level, names, step in zip(steps, steps[1:], steps[2:], strict=False):
-            is_import = step.opname == "IMPORT_NAME"
-            if is_import and not is_packaged(package if level.argval else step.argval):
+            # What is imported from the package of the function is its user's, as the function is.
+            if step.opname == "IMPORT_NAME" and (level.argval or not is_packaged(step.argval)):
                 with suppress(Exception):  # if it cannot be imported, the fit fails and says so
-                    known = function.__globals__
-                    members = names.argval or ()
-                    yield __import__(step.argval, known, {}, members, level.argval)
+                    yield __import__(step.argval, known, {}, names.argval, level.argval)
 
 
 def _parts_of_member(name: str, value: Any) -> Sequence[Any]:
@@ -309,9 +298,8 @@ def _parts_of_member(name: str, value: Any) -> Sequence[Any]:
     return [value]
 
 
-def named(module: str | None, name: str) -> tuple[str, str, str]:
+def named(module: str, name: str) -> tuple[str, str, str]:
     """Identify an object of an installed package by its module, its name and the version."""
-    module = module or ""
     return module, name, version_of(module.partition(".")[0])
 
 
@@ -327,19 +315,16 @@ def is_of_package(value: Any, module: str | None, name: str) -> bool:
 def is_packaged(module: str) -> bool:
     """Tell whether code changes only with a version, as Python's and that of packages does."""
     top = module.partition(".")[0]
-    try:
-        spec = find_spec(top)  # which imports nothing
-    except (ImportError, ValueError):  # of a script, for example
-        return False
-    if spec is None:
-        return False
-    if top in _ALWAYS_PACKAGES or spec.origin in ("built-in", "frozen"):
+    if top in _ALWAYS_PACKAGES:
         return True
-    places = [str(spec.origin), *(spec.submodule_search_locations or ())]
-    return any(
-        _OF_PYTHON in Path(place).parents or not _OF_PACKAGES.isdisjoint(Path(place).parts)
-        for place in places
-    )
+    try:
+        spec: Any = find_spec(top)  # which imports nothing
+        origin = str(spec.origin)
+    except (AttributeError, ImportError, ValueError):  # of a script, for example
+        return False
+    place = Path(origin)
+    is_installed = _OF_PYTHON in place.parents or not _OF_PACKAGES.isdisjoint(place.parts)
+    return is_installed or origin in ("built-in", "frozen")
 
 
 @cache
