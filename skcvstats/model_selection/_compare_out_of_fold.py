@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -215,10 +214,10 @@ def _read_folds(folds: Any, n: int) -> tuple[Any, Any]:
     with suppress(ValueError):
         shape = np.shape(folds)
     if len(shape) not in (1, 2) or shape[-1] != n:
-        problem = f"has shape {shape}, for {n} rows" if shape else f"is {brief(folds)}"
         raise ValueError(
-            f"folds {problem}. Pass the label of the fold that tested each row, (n_rows,) or "
-            "(n_repeats, n_rows), a seeded splitter, or its list of (train, test) pairs."
+            f"folds={brief(folds)} has shape {shape}, for {n} rows. Pass the label of the fold "
+            "that tested each row, (n_rows,) or (n_repeats, n_rows), a seeded splitter, or its "
+            "list of (train, test) pairs."
         )
     return None, np.asarray(folds).T if len(shape) == 2 else folds
 
@@ -298,15 +297,6 @@ def _runs_of(test_set: TestSet, tests: Sequence[np.ndarray]) -> np.ndarray:
     return np.arange(counts.sum()).reshape(-1, n_repeats)[:, offsets[:-1] // n]
 
 
-def _pairs_of_other_folds(
-    splits_of: Sequence[Sequence[int]], tests: Sequence[np.ndarray]
-) -> list[tuple[int, int]]:
-    """Return the pairs of repeats whose folds are not the same, given the splits of each repeat."""
-    folds = [frozenset(np.sort(tests[k]).tobytes() for k in splits) for splits in splits_of]
-    pairs = combinations(range(len(folds)), 2)
-    return [(first, second) for first, second in pairs if folds[first] != folds[second]]
-
-
 def _vary_within_folds(values: np.ndarray, folds: Sequence[np.ndarray]) -> bool:
     """Tell whether predictions are not those of a constant, which is the same in each fold."""
     return any((values[fold] != values[fold][:1]).any() for fold in folds)
@@ -318,31 +308,22 @@ def _repeated(
     """Return a note of predictions that are the same in repeats of other folds; refuse all such."""
     splits_of = [np.flatnonzero(repeats == repeat).tolist() for repeat in np.unique(repeats)]
     n_repeats = len(splits_of)
-    pairs = _pairs_of_other_folds(splits_of, tests)
-    same: dict[str, tuple[int, int]] = {}
+    folds_of = [frozenset(np.sort(tests[k]).tobytes() for k in splits) for splits in splits_of]
+    first_folds = [tests[k] for k in splits_of[0]]
+    same = []
     differ = False
     for k, name in enumerate(test_set.labels):
         runs = test_set.runs[k * n_repeats : (k + 1) * n_repeats]
-        values = [run.values for run in runs]
-        equal = (
-            (first, second)
-            for first, second in pairs
-            if np.array_equal(values[first], values[second])
-        )
-        pair = next(equal, None)
-        if pair is None:
+        predicted = [run.values.tobytes() for run in runs]
+        if len(set(predicted)) == len(set(zip(predicted, folds_of, strict=True))):
             differ = True
-            continue
-        first = pair[0]
-        folds = [tests[split] for split in splits_of[first]]
-        if _vary_within_folds(values[first], folds):
-            same[name] = pair
+        elif _vary_within_folds(runs[0].values, first_folds):
+            same.append(name)
     if not same:
         return ()
-    first, second = next(iter(same.values()))
     fact = (
-        f"{listed(same)}: the predictions in repeats {first} and {second} are the same in all "
-        "rows, though the folds differ"
+        f"{listed(same)}: the predictions in some repeats are the same in all rows, though the "
+        "folds differ"
     )
     if not (differ or test_set.has_labels):
         raise SplitDesignError(

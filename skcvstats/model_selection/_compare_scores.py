@@ -247,11 +247,6 @@ def read_report(name: str, report: Any) -> dict[str, CVScores]:
 def _values_by_metric(report: Any, n_splits: int) -> dict[str, np.ndarray]:
     """Return one score for each split by metric; nan if a report has none."""
     display = report.metrics.summarize(data_source="test")
-    if not hasattr(display, "summary"):
-        raise TypeError(
-            f"metrics.summarize() of {type(report).__name__} has no summary: reports of skore 0.28 "
-            "and later have. Use such a skore, or pass cross_validate's results."
-        )
     summary = display.summary
     is_used = (summary["data_source"] == "test") & ~summary["name"].isin(_NO_METRICS)
     by_metric: dict[str, np.ndarray] = {}
@@ -293,8 +288,8 @@ def _scores_of_columns(frame: Any, design: SplitDesign | None) -> dict[Any, np.n
     design = check_stated(design, "a frame of scores")
     values = np.asarray(frame).T
     # A frame with named columns and numbered rows is not the other way round.
-    is_clear = _are_texts(frame.columns) and not _are_texts(getattr(frame, "index", [0]))
-    if not is_clear:
+    has_names = is_list_of(list(frame.columns), str)
+    if not has_names or is_list_of(list(getattr(frame, "index", [0])), str):
         _refuse_square(
             values,
             design,
@@ -345,22 +340,15 @@ def _refuse_square(values: np.ndarray, design: SplitDesign, remedy: str) -> None
         )
 
 
-def _are_texts(names: Any) -> bool:
-    return all(isinstance(name, str) for name in names)
-
-
 def _check_shape(
     values: np.ndarray, design: SplitDesign, shape: tuple[int, ...], expected: str, turned: str
 ) -> None:
     """Raise ValueError unless values are estimators by splits, for what was given in a shape."""
     wanted = (design.n_splits,)
     if values.shape[1:] != wanted:
-        remedy = ""
-        if values.T.shape[1:] == wanted:
-            remedy = f" Pass {turned}."
         raise ValueError(
             f"The scores have shape {shape}, and design= has {design.n_splits} splits; expected "
-            f"shape {expected}.{remedy}"
+            f"shape {expected}. If they are turned, pass {turned}."
         )
 
 
@@ -438,17 +426,10 @@ def _by_name(scores: Any, design: SplitDesign | None) -> Mapping[Any, Any]:
         return scores
     reports = getattr(scores, "reports_", None)
     if isinstance(reports, Mapping):
-        for name, report in reports.items():
-            if not is_report(report):
-                raise TypeError(
-                    f"The report of {name!r} is a {type(report).__name__}, of a single test set. "
-                    "Compare cross-validation reports: ComparisonReport of "
-                    "CrossValidationReport(estimator, X, y, splitter=RepeatedSubsampleSplit())."
-                )
         return reports
     if hasattr(scores, "columns"):
         return _scores_of_columns(scores, design)
-    if is_array(scores) and not _are_results(scores):
+    if is_array(scores) and not is_list_of(scores, (Mapping, CVScores)):
         return _scores_of_rows(scores, design)
     raise TypeError(
         "Expected CVScores of several estimators, a mapping from names to their scores such as "
@@ -456,13 +437,6 @@ def _by_name(scores: Any, design: SplitDesign | None) -> Mapping[Any, Any]:
         f"ComparisonReport of skore, got {type(scores).__name__}. The scores of a result are "
         "result.scores; the candidates of a search are compared by compare_candidates(search)."
     )
-
-
-def _are_results(parts: Any) -> bool:
-    """Tell whether a list has results of estimators, which have no names in it."""
-    if not isinstance(parts, Sequence):
-        return False
-    return any(isinstance(part, Mapping) or _knows_splits(part) for part in parts)
 
 
 def _read(
@@ -490,23 +464,23 @@ def _read_results(
     what: str, results: Mapping[str, Any], wanted: list[str] | None, design: SplitDesign | None
 ) -> dict[str, CVScores]:
     """Return the scores in a result of `cross_validate`; its splits are read once."""
-    values = metrics_of(results)
-    names = wanted or list(values)
-    if len(names) > 1 or list(values) != ["score"]:  # else the caller may name it
-        names = list(_choose_metrics(what, values, wanted))
-    first_name = names[0] if names else None
+    names: list[Any] = wanted or [None]
+    alone = names[0]  # a single metric without a name may be named
+    by_metric = _choose_metrics(what, metrics_of(results, alone), wanted)
+    first_name = next(iter(by_metric), None)
     first = CVScores.from_cv_results(results, metric=first_name, design=design)
-    scores = {first.metric: first}
-    for name in names[1:]:
-        scores[name] = CVScores(
-            values=values[name],
+    scores = {
+        name: CVScores(
+            values=values,
             metric=name,
             design=first.design,
             labels=first.labels,
             fit_times=first.fit_times,
             score_times=first.score_times,
         )
-    return scores
+        for name, values in by_metric.items()
+    }
+    return {**scores, first.metric: first}
 
 
 def _read_array(

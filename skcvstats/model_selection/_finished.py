@@ -1,6 +1,8 @@
 """The candidates of a finished search or race: their scores, and what they are called."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from os.path import commonprefix
@@ -42,6 +44,8 @@ TIMES = ("mean_fit_time", "mean_score_time")
 _FEWEST_DIGITS = 4
 _MOST_DIGITS = 16
 
+_ALL = range(sys.maxsize)
+
 
 def params_of(cv_results: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the parameters of the candidates; those of RFECV are numbers of features."""
@@ -81,12 +85,12 @@ def values_by_parameter(params: Sequence[Mapping[str, Any]]) -> dict[str, dict[i
 
 
 def candidate_labels(
-    params: Sequence[Mapping[str, Any]], positions: Sequence[int] | None = None
+    params: Sequence[Mapping[str, Any]], positions: Iterable[int] = _ALL
 ) -> tuple[str, ...]:
     """Name candidates by their number in ``cv_results_`` and the parameters that differ."""
     prefix, varying = _varying(params)
     labels = []
-    for k, number in enumerate(range(len(params)) if positions is None else positions):
+    for k, number in zip(range(len(params)), positions, strict=False):
         values = [
             f"{name.removeprefix(prefix)}={written[k]}"
             for name, written in varying.items()
@@ -191,12 +195,9 @@ class Finished:
 
     def _describe(self, params: Mapping[str, Any]) -> str:
         """Write what the label of a candidate stands for in one line."""
-        model = self.estimator
-        if model is None:
-            return one_line(params)
-        if list(params) == ["n_features"] and "n_features" not in model.get_params():  # of RFECV
-            return f"{one_line(model)} on {params['n_features']} features"
-        return one_line(candidate_estimator(model, params))
+        with suppress(TypeError, ValueError):  # there is no model, or it is in a RFECV
+            return one_line(candidate_estimator(self.estimator, params))
+        return one_line(params)
 
 
 # What to state where the splits cannot be known.
@@ -290,7 +291,7 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
     positions = at_end.positions
     params = [all_params[k] for k in positions]
     n_left = len(all_params) - len(params)
-    check_several(params, "At its end the search" if n_left else "The search")
+    check_several(params, "At its end the search")
     if X is not None:
         _check_data(search, X, y)
     refuse_outside(metrics, y)
@@ -523,7 +524,7 @@ def _stated(data: Any, design: SplitDesign | None, cv: Any) -> SplitDesign:
             "Saved cv_results_ do not keep their splits. Pass the data and what split them, "
             "compare_candidates(..., X, y, cv=...), or design=SplitDesign.from_sizes(...)."
         )
-    if isinstance(cv, type) or not (hasattr(cv, "split") or isinstance(cv, Sequence)):
+    if not (hasattr(cv, "split") or isinstance(cv, Sequence)):
         raise ValueError(
             f"cv={cv!r} must be the splitter that was used, such as KFold(5) or "
             "RepeatedSubsampleSplit(15, random_state=0), or its list of (train, test) pairs."

@@ -220,13 +220,10 @@ class SignificanceRefit(BaseEstimator):
         if metric is None and len(names) == 1:
             metric = names[0]
         if not isinstance(metric, str) or metric not in names:
-            remedy = f"Choose one, for example SignificanceRefit(scoring={names[0]!r})"
-            if names[0] == "score":
-                remedy = "Leave scoring out, as a single metric is called 'score' whatever it "
-                remedy += "measures"
             raise ValueError(
                 f"scoring={self.scoring!r} is not among the metrics in cv_results_: "
-                f"{listed(names)}. {remedy}, or add it to the search's scoring=."
+                f"{listed(names)}. Choose one of them, or leave scoring out if there is only "
+                "'score', as a single metric is called."
             )
         values = by_metric[metric]
         refuse_divided_by_zero(metric, values)

@@ -26,15 +26,7 @@ from .._utils._arrays import (
     check_unmasked,
     one_output,
 )
-from .._utils._checks import (
-    MOST_SPLITS,
-    brief,
-    is_integer,
-    is_list_of_length,
-    is_several,
-    n_rows,
-    one_line,
-)
+from .._utils._checks import brief, is_integer, is_list_of_length, is_several, n_rows, one_line
 from ..exceptions import SplitDesignError
 from ..scores import DesignRequest
 from ..stats import Reason
@@ -84,22 +76,13 @@ def check_index(name: str, data: Any, X: Any) -> None:
         return
     if len(x_index) != len(index):
         return  # another check refuses other lengths
-    is_shared = np.zeros(len(index), dtype=bool)
-    if x_index.nlevels == index.nlevels:
-        is_shared = x_index.isin(index)
-    have = "indexes that share some labels but not all, so they seem to be of different rows"
-    remedy = "take the rows of X from it"
-    if not is_shared.any():
-        numbers = np.arange(len(index))
-        if np.array_equal(x_index, numbers) or np.array_equal(index, numbers):
-            return  # as of a frame that was made of an array
-        have = "indexes without a common label, so they seem to be of different rows"
-    elif x_index.is_unique and is_shared.all():
-        have = "the same index in different orders"
-        remedy = f"{name}.loc[X.index]"
+    numbers = np.arange(len(index))
+    of_an_array = np.array_equal(x_index, numbers) or np.array_equal(index, numbers)
+    if of_an_array and set(x_index).isdisjoint(index):
+        return
     raise ValueError(
-        f"X and {name} have {have}, and rows are paired by position. If {name} is in X's row "
-        f"order, pass {name}.to_numpy(); if not, {remedy}."
+        f"X and {name} have different indexes, and rows are paired by position. If {name} is in "
+        f"X's row order, pass {name}.to_numpy(); if not, {name}.loc[X.index]."
     )
 
 
@@ -224,22 +207,14 @@ def to_splitter(cv: Any, y: Any, *, classifier: bool, name: str = "cv") -> Any:
         "an integer of at least 2, a splitter such as RepeatedSubsampleSplit(), or a list of "
         "(train, test) pairs of row numbers"
     )
-    if isinstance(cv, type) and hasattr(cv, "split"):
+    if isinstance(cv, type):
         raise ValueError(f"{name}={cv.__name__} is a class: pass {cv.__name__}(...).")
-    if not _may_be_splitter(cv):
-        raise ValueError(f"{name}={brief(cv)} must be None, {wanted}.")
     if is_several(cv) and not hasattr(cv, "split"):
         cv = _read_pairs(cv, name, wanted)
-    return check_cv(cv, y, classifier=classifier)
-
-
-def _may_be_splitter(cv: Any) -> bool:
-    """Tell whether `cv` is of a type that scikit-learn's `check_cv` can make a splitter of."""
-    if is_integer(cv):
-        return bool(2 <= cv <= MOST_SPLITS)
-    if isinstance(cv, (str, bytes, Mapping)):
-        return False
-    return cv is None or hasattr(cv, "split") or is_several(cv)
+    try:
+        return check_cv(cv, y, classifier=classifier)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name}={brief(cv)} must be None, {wanted}.") from error
 
 
 def _read_pairs(pairs: Iterable[Any], name: str, wanted: str) -> list[Any]:
@@ -259,24 +234,16 @@ def _read_pairs(pairs: Iterable[Any], name: str, wanted: str) -> list[Any]:
 
 def check_splits(splits: Any, n_splits: int) -> list[int]:
     """Return the numbers of the splits of a part, in ascending order."""
+    numbers = list(splits) if is_several(splits) else [splits]
     wanted = (
-        f"it must be numbers of splits from 0 to {n_splits - 1}, each once, such as "
-        f"range(0, {max(1, n_splits // 2)})"
+        f"splits={brief(numbers)} must be numbers of the {n_splits} splits, from 0 to "
+        f"{n_splits - 1}, each once, such as range(0, {max(1, n_splits // 2)})."
     )
-    try:
-        numbers = list(splits)
-    except TypeError:
-        numbers = [None]
-    if isinstance(splits, Iterator):  # so that errors show them
-        splits = numbers
-    if isinstance(splits, (bytes, Mapping)) or not all(map(is_integer, numbers)):
-        raise TypeError(f"splits={splits!r}: {wanted}.")
-    numbers = sorted(map(int, numbers))
-    if not 0 < len(set(numbers)) == len(numbers):
-        raise SplitDesignError(f"splits={splits!r}: {wanted}.")
-    if not 0 <= numbers[0] <= numbers[-1] < n_splits:
-        raise SplitDesignError(f"splits={splits!r}: there are {n_splits} splits, so {wanted}.")
-    return numbers
+    if isinstance(splits, Mapping) or not all(map(is_integer, numbers)):
+        raise TypeError(wanted)
+    if not 0 < len(numbers) == len(set(numbers) & set(range(n_splits))):
+        raise SplitDesignError(wanted)
+    return sorted(map(int, numbers))
 
 
 def draw_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Any:
@@ -303,11 +270,9 @@ def _draw_pairs(
                 f"{name}.split returned {one_line(drawn)}; it must return or yield {_WANTED}."
             )
         with suppress(Exception):  # a splitter need not say how many it draws
-            stated = cv.get_n_splits(X, y, **split_params)
-            if is_integer(stated) and stated > 0:
-                most = int(stated)
+            most = int(cv.get_n_splits(X, y, **split_params))
         for sides in drawn:
-            if n_drawn == most:
+            if n_drawn >= most:
                 raise SplitDesignError(
                     f"{name} has drawn more than {n_drawn} splits: more than its get_n_splits "
                     "says, or it does not end. Fix the splitter, or pass a list of the splits "
@@ -321,10 +286,7 @@ def _draw_pairs(
             n_drawn += 1
             yield tuple(sides)  # type: ignore[misc, arg-type]
     except Exception as error:
-        if n_drawn:
-            error.add_note(
-                f"skcvstats: {name} raised this at split {n_drawn}, before the first fit"
-            )
+        error.add_note(f"skcvstats: {name} raised this at split {n_drawn}, before the first fit")
         if "'groups' parameter should not be None" in str(error):
             raise ValueError(
                 f"The 'groups' parameter should not be None. {name} needs groups; pass groups=, "

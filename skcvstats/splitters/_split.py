@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import type_of_target
 
 from .._utils._arrays import as_given, check_labelled, classes_in
 from .._utils._checks import MOST_SPLITS, check_flag, check_option, is_integer, is_real, n_rows
@@ -139,7 +140,7 @@ def _strata(y: Any, fewest: int) -> np.ndarray:
         raise SplitDesignError("stratify=True needs y; pass y, or use stratify=False.")
     codes = encode_labels("y", y)
     y = np.asarray(y)
-    if y.dtype.kind == "f" and np.any(y != np.rint(y)):
+    if type_of_target(y).startswith("continuous"):
         raise SplitDesignError(
             "y is continuous, and stratify=True needs classes; bin y, or use stratify=False."
         )

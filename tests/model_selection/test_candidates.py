@@ -274,7 +274,7 @@ def test_saved_results_of_a_search_are_those_of_the_search(save):
     ({"cv": ms.KFold(5)}, "has 5 splits, but the results are of 12"),
     ({"cv": CV, "dropped": True}, "Pass the search itself"),
     ({"cv": [1, 2]}, r"cv item 0 is 1, not a \(train, test\) pair; pass"),
-    ({"cv": ms.KFold}, r"KFold'> must be the splitter that was used"),
+    ({"cv": ms.KFold}, r"cv=KFold is a class: pass KFold"),
     ({"cv": ms.ShuffleSplit(12)}, "other splits each time.*seed"),
     ({"design": DESIGN}, r"Pass either the data \(X, y, groups, cv\) or design=, not both"),
     ({"cv": CV, "method": "conservative_z"}, "compare_candidates has the scores of a search only"),

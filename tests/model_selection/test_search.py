@@ -392,7 +392,7 @@ def test_of_rfecv_scores_are_those_of_the_search_and_the_fewest_features_are_cho
     assert again.params(again.names[1]) == result.params(result.names[1])
     assert result.metrics == ("balanced_accuracy",)
     assert set(result.best_set()) <= set(result.names)
-    assert " on 2 features" in str(s.evaluation_report(result))
+    assert "{'n_features': 2}" in str(s.evaluation_report(result))
     best = values[values.mean(axis=1).argmax()]
     error = np.sqrt((1 / 12 + 0.25) * best.var(ddof=1))
     good = np.flatnonzero(values.mean(axis=1) >= best.mean() - error)

@@ -35,10 +35,10 @@ class TestSameRepeats:
     def test_are_refused_where_all_models_have_them(self):
         again = {name: np.stack([of[0]] * 3) for name, of in (("l", self.line), ("t", self.tree))}
         for scoring in (MSE, "r2"):
-            with pytest.raises(s.SplitDesignError, match=r"repeats 0 and 1.*pass them once"):
+            with pytest.raises(s.SplitDesignError, match=r"in some repeats.*pass them once"):
                 self.compare(again, scoring=scoring)
         last = {"l": self.line[[0, 1, 1]], "t": self.tree[[0, 1, 1]]}
-        with pytest.raises(s.SplitDesignError, match="repeats 1 and 2"):
+        with pytest.raises(s.SplitDesignError, match="in some repeats"):
             self.compare(last)
         assert codes(self.compare({"l": self.line, "t": self.tree})) == []
 
