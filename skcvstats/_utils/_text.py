@@ -9,9 +9,9 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from decimal import Decimal
-from functools import lru_cache, partial
+from functools import lru_cache
 from html import escape
-from itertools import accumulate, count, takewhile
+from itertools import accumulate, chain, count, takewhile
 from operator import methodcaller
 from textwrap import fill
 from typing import Any
@@ -100,9 +100,13 @@ def shortened(names: Iterable[str], width: int) -> dict[str, str]:
     """Return a text that fits for each name; texts differ if the names do."""
     texts = {name: visible(name) for name in names}
     long = [name for name, text in texts.items() if columns(text) > width]
-    texts |= _in_few_words(long, width)
-    for group in _alike(texts, long):
-        texts |= _in_few_words(group, width)
+    words = {name: _WORD.findall(text) for name, text in texts.items()}
+    distinct = {name: frozenset(found) for name, found in words.items()}
+    n_names = Counter(chain.from_iterable(distinct.values()))
+    for name in long:
+        others = [distinct[other] for other in texts if other != name]
+        told_apart = _telling_words(words[name], others, n_names)
+        texts[name] = _MANY_DOTS.sub("...", cut(_with_more(words[name], told_apart, width), width))
     for group in _alike(texts, long):
         shown = [visible(name) for name in group]
         first = _beginning_of_all(shown)
@@ -117,31 +121,37 @@ def shortened(names: Iterable[str], width: int) -> dict[str, str]:
     return texts
 
 
-def _in_few_words(names: Sequence[str], width: int) -> dict[str, str]:
-    """Return a text that fits for each name, without words that all have or without its middle."""
-    texts = [cut(text, width) for text in _without_common_words(names, width)]
-    return dict(zip(names, map(partial(_MANY_DOTS.sub, "..."), texts), strict=True))
+def _telling_words(
+    words: Sequence[str], others: Sequence[Container[str]], n_names: Mapping[str, int]
+) -> set[int]:
+    """Return the places of the rarest words that together no other name has."""
+    places = set()
+    for place in sorted(range(len(words)), key=lambda k: n_names[words[k]]):
+        fewer = [other for other in others if words[place] in other]
+        if len(fewer) < len(others):
+            places.add(place)
+            others = fewer
+    return places or set(range(len(words)))
 
 
-def _without_common_words(names: Sequence[str], width: int) -> list[str]:
-    """Leave out words that all names have, from the last on, until each name fits."""
-    if len(names) < 2:
-        return list(names)
-    words_of_names = [_WORD.findall(visible(name)) for name in names]
-    common = set(words_of_names[0]).intersection(*words_of_names[1:])
-    texts = []
-    for words in words_of_names:
-        text = "".join(words)
-        for k in reversed(range(len(words))):
-            if columns(text) <= width:
-                break
-            if words[k] in common:
-                words[k] = _LEFT_OUT + " " * words[k].endswith(" ")
-                text = _ANY_LEFT_OUT.sub(r"...\1", "".join(words)).rstrip()
-        if columns(text) > width:
-            text = text.removesuffix("...").rstrip(" ,;")
-        texts.append(text)
-    return texts
+def _with_more(words: Sequence[str], places: set[int], width: int) -> str:
+    """Return words with the others beside them that fit, those before them first."""
+    for place in sorted(range(len(words)), key=lambda place: place + 1 not in places):
+        is_beside = not {place - 1, place + 1}.isdisjoint({-1, *places})
+        if is_beside and columns(_joined(words, places | {place})) <= width:
+            places = places | {place}
+    text = _joined(words, places)
+    if columns(text) > width:
+        text = text.removesuffix("...").rstrip(" ,;")
+    return text
+
+
+def _joined(words: Sequence[str], places: set[int]) -> str:
+    """Return the words at some places, with dots for the others."""
+    left = [_LEFT_OUT + " " * word.endswith(" ") for word in words]
+    for place in places:
+        left[place] = words[place]
+    return _ANY_LEFT_OUT.sub(r"...\1", "".join(left)).rstrip()
 
 
 def _alike(texts: Mapping[str, str], long: Sequence[str]) -> list[list[str]]:

@@ -1,6 +1,7 @@
 """Formatted numbers: no digit that matters is lost, none is invented."""
 
 import math
+import re
 
 import pytest
 from hypothesis import given
@@ -103,6 +104,18 @@ class TestShortened:
         for k, shown in enumerate(short.values()):
             assert str(k) in shown
             assert len(shown) <= 32
+
+    def test_names_in_a_grid_of_words_keep_a_word_of_each_kind(self):
+        analyses = ["Quadratic discriminant analysis with shrinkage",
+                    "Quadratic discriminant analysis without shrinkage"]  # fmt: skip
+        names = [f"{name}, seed {k}" for name in analyses for k in range(20)]
+        short = text.shortened([*names, *analyses], 30)
+        assert len(set(short.values())) == 42
+        for name in names:
+            _, how, seed = re.fullmatch(r"(.*) (with(?:out)?) shrinkage, seed (\d+)", name).groups()
+            assert re.search(rf"\b{how}\b", short[name])
+            assert short[name].endswith(seed)
+        assert not any("#" in shown for shown in short.values())
 
     @given(st.lists(st.text("ab .,(=", min_size=1, max_size=60), unique=True, max_size=12))
     def test_names_that_differ_differ(self, names):

@@ -199,8 +199,7 @@ def test_sentences_do_not_shorten_two_names_to_the_same_text(reference):
     scores = replace(scores, labels=tuple(names))
     options = {} if reference is None else {"reference": names[reference]}
     said = joined(str(s.compare_scores(scores, **options)).split("\n\n")[0])
-    shown = [f"Quadratic discriminant ... {part}" for part in ("with ... 1", "with ... 2")]
-    assert all(name in said for name in [*shown, "Quadratic discriminant ... without ... 2"])
+    assert all(part in said for part in ("version 1", "version 2", "analysis without ... is"))
 
 
 def test_one_model_that_differs_from_the_reference_is_named():
