@@ -18,10 +18,17 @@ import numpy as np
 import pandas as pd
 from sklearn.model_selection import TimeSeriesSplit
 
-from .._utils._checks import ConfidenceInterval, check_option, distinct, listed
+from .._utils._checks import check_option, distinct, listed
 from .._utils._shared_arguments import check_level, check_n_jobs, check_seed, tails_of
-from .._utils._text import counted, cut, format_interval, format_number, format_pvalue, visible
-from ..comparison import SMALL_MARGIN, Comparison, ComparisonResult, ScoreEstimates
+from .._utils._text import counted, cut, format_pvalue, visible
+from ..comparison import (
+    SMALL_MARGIN,
+    Comparison,
+    ComparisonResult,
+    Numbers,
+    ScoreEstimates,
+    numbers_of,
+)
 from ..fitting import FitStore, Splits, read_metrics
 from ..model_selection import (
     LearningCurveResult,
@@ -33,8 +40,8 @@ from ..model_selection import (
 from ..notes import Evidence
 from ..scores import Note, SplitDesign, find_notes, shown_ends
 from ..splitters import make_splitter
-from ..stats import KINDS, LocationTest, RowTTest, plan_n_rows, words_of
-from ..words import as_table, said_of_slices, table_lines
+from ..stats import KINDS, LocationTest, RowTTest, plan_n_rows
+from ..words import as_table, said_of_slices, sentence, table_lines
 from ._columns import explained
 from ._estimators import EstimatorString, find_estimator, parse_estimator
 from ._ledger import ledger, look
@@ -418,39 +425,38 @@ def _numbers_of(comparison: Comparison) -> dict[str, Any]:
 
 def _why(comparison: Comparison, rule: str, status: int) -> str:
     """Say what is shown about the challenger by a rule, and the numbers that decide."""
-    test = comparison.test
-    names = cut(comparison.estimator), cut(comparison.versus)
-    difference = f"difference {format_number(test.estimate)}"
-    if test.undetermined:
-        words = words_of("undetermined", names, test.metric, comparison.margin)
-        return f"{words.long} ({difference})"
-    needs_margin = rule in _NEED_MARGIN
     kind = RULES[rule]
-    margin = None
-    level = comparison.confidence_level
-    ends = comparison.confidence_interval()
-    pvalue = comparison.pvalue_adjusted
-    question = ""
-    if status == CONTRARY:
+    is_shown = status != NEITHER
+    if rule in _NEED_MARGIN:
+        numbers = _about_margin(comparison, rule, status)
+    else:
+        comparison = replace(comparison, margin=None, margin_pvalues=None)
+        numbers = numbers_of(comparison)
+    if status == CONTRARY or comparison.test.undetermined:
         kind = comparison.claim.kind
-        margin = comparison.margin
-    elif needs_margin:
-        margin = comparison.margin
-        question = f" for {KINDS[kind].question}"
-        assert margin is not None, "such rules have one"
-        low, high = comparison.margin_interval()
-        # If this interval lies beyond the margin, the decision is open by the longer one.
-        is_beyond = max(low - margin[1], margin[0] - high) > 0
-        if status == HOLDS or not is_beyond:
-            level = 1 - tails_of(test.alternative) * comparison.alpha
-            ends = ConfidenceInterval(low, high)
-    if needs_margin:
-        pvalue = getattr(comparison.margin_pvalues, KINDS[kind].pvalue)
-    words = words_of(kind, names, test.metric, margin, shown=status != NEITHER)
-    limits = (0.0, *(comparison.margin or ()))
-    interval = format_interval(*shown_ends(test.scores, *ends), level, apart=limits)
-    shown_pvalue = format_pvalue(pvalue, test.describe().smallest_pvalue)
-    return f"{words.long} ({difference}, {interval}, p {shown_pvalue}{question})"
+        is_shown = True
+    return sentence(comparison, numbers=numbers, kind=kind, shown=is_shown)
+
+
+def _about_margin(comparison: Comparison, rule: str, status: int) -> Numbers:
+    """Return the interval and the p-value that decide about a margin."""
+    asked = KINDS[RULES[rule]]
+    question = asked.question
+    if status == CONTRARY:
+        asked = KINDS[comparison.claim.kind]
+        question = ""
+    test = comparison.test
+    margin: Any = comparison.margin
+    level = 1 - tails_of(test.alternative) * comparison.alpha
+    ends = comparison.margin_interval()
+    # If this interval lies beyond the margin, the decision is made, or open, by the longer one.
+    if status != HOLDS and max(ends.low - margin[1], margin[0] - ends.high) > 0:
+        level = comparison.confidence_level
+        ends = comparison.confidence_interval()
+    pvalue = getattr(comparison.margin_pvalues, asked.pvalue)
+    written = format_pvalue(pvalue, test.describe().smallest_pvalue)
+    intervals = [(shown_ends(test.scores, *ends), level)]
+    return Numbers(intervals, [(question, written, pvalue)], (0.0, *margin), "")
 
 
 def decide(rule: str, kind: str) -> int:

@@ -17,6 +17,6 @@ from ._joint import JointInference
 from ._pairs import MARGIN_AFTERWARDS, SMALL_MARGIN, PairTests, make_pair_tests
 from ._result import SIZES_OF_MATRICES, ComparisonResult, check_top, matching_label
 from ._slices import read_slices, sliced, sliced_estimates
-from ._verdict import number_of_comparisons, numbers_of, parts_of_adjusted, verdict_of
+from ._verdict import Numbers, number_of_comparisons, numbers_of, parts_of_adjusted
 
 share_docstrings(globals())

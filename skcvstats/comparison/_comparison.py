@@ -35,7 +35,7 @@ from ..stats import (
     variance_interval,
 )
 from ..stats import detectable_difference as detectable
-from ._verdict import verdict_of
+from ._verdict import numbers_of
 
 if TYPE_CHECKING:
     from ._pairs import PairTests
@@ -494,7 +494,14 @@ class Comparison(Printed):
 
         {Returns: words}
         """
-        return verdict_of(self)
+        return str(self).removesuffix(".")
+
+    def __str__(self) -> str:
+        from ..words import sentence
+
+        return f"{sentence(self, numbers=numbers_of(self))}."
+
+    __repr__ = __str__
 
 
 def choose_metric(metrics: Sequence[str], then: str) -> str:

@@ -1,9 +1,9 @@
-"""What is said of one comparison with its numbers, and of the adjustment for all of them."""
+"""The numbers that decide about one comparison, and what is said of the adjustment of all."""
 
 from typing import Any, NamedTuple
 
 from .._utils._metrics import shown_as
-from .._utils._text import counted, cut, format_interval, format_number, format_pvalue
+from .._utils._text import counted, format_pvalue
 from ..scores import shown_ends
 from ..stats import ADJUSTMENTS, margin_question
 
@@ -26,7 +26,8 @@ def numbers_of(comparison: Any) -> Numbers:
     level = comparison.confidence_level
     smallest = test.describe().smallest_pvalue
     ends_and_levels = []
-    pvalues = [("", format_pvalue(pvalue, smallest, comparison.pvalue_error), pvalue)]
+    written = format_pvalue(pvalue, smallest, comparison.pvalue_error)
+    pvalues = [("", written, pvalue)]
     if test.has_interval:
         ends_and_levels.append((family.intervals(test, level), level))
     if margin is not None:
@@ -36,32 +37,12 @@ def numbers_of(comparison: Any) -> Numbers:
             ends_and_levels.append((family.margin_intervals(test, level), 1 - 2 * comparison.alpha))
         what, p = margin_question(comparison.claim.kind, comparison.margin_pvalues, margin, sides)
         error = comparison.pvalue_error if p == pvalue else float(family.error_of(p))
-        pvalues.append((what, format_pvalue(p, smallest, error), p))
+        pvalues = [("a difference", written, pvalue), (what, format_pvalue(p, smallest, error), p)]
     intervals = [(shown_ends(test.scores, *ends), level) for ends, level in ends_and_levels]
     apart = float(test.null_value), *(margin or ())
     is_alone = comparison.adjusted and test.has_interval and not family.joint
     unadjusted = "unadjusted " if is_alone else ""  # then it does not decide
     return Numbers(intervals, pvalues, apart, unadjusted)
-
-
-def verdict_of(comparison: Any) -> str:
-    """Say what is shown, with its numbers; without a full stop."""
-    claim = comparison.claim
-    test = comparison.test
-    shown_numbers = numbers_of(comparison)
-    names = cut(comparison.estimator), cut(comparison.versus)
-    difference = shown_as(comparison.metric).difference(*names)
-    numbers = [f"{difference} = {format_number(test.estimate)}"]
-    if claim.kind != "undetermined":
-        numbers += [
-            f"{shown_numbers.unadjusted}{format_interval(*ends, level, apart=shown_numbers.apart)}"
-            for ends, level in shown_numbers.intervals
-        ]
-        (_, pvalue_text, _), *margin_pvalues = shown_numbers.pvalues
-        for what, written, _ in margin_pvalues:
-            pvalue_text += f" for a difference, {written.removeprefix('= ')} for {what}"
-        numbers.append(f"{'adjusted p' if comparison.adjusted else 'p'} {pvalue_text}")
-    return f"{claim.words} ({', '.join(numbers)})"
 
 
 def parts_of_adjusted(result: Any) -> tuple[str, str, str]:

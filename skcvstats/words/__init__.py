@@ -3,6 +3,7 @@
 from .._utils._shared_docs import share_docstrings
 
 # Names that are imported "as" themselves are for other rooms; the others are public.
+from . import _of_comparison, _of_curve, _of_estimates, _of_race, _of_test
 from ._report import EvaluationReport, evaluation_report
 from ._sentences import as_table as as_table
 from ._slices import said_of_slices as said_of_slices
@@ -11,6 +12,7 @@ from ._text import latex_of as latex_of
 from ._text import markdown_of as markdown_of
 from ._text import table_lines as table_lines
 from ._text import text_of as text_of
+from ._verdict import sentence as sentence
 
 __all__ = ["EvaluationReport", "evaluation_report"]
 

@@ -186,10 +186,12 @@ def _written(entry: str) -> str:
     where = next(of[name] for name in ("journal", "booktitle", "publisher", "type") if name in of)
     if "type" in of:
         where += f" {of['number']}, {of['institution']}"
-    where += f" {of['volume']}" if "volume" in of else ""
-    where += f", {of['pages'].replace('--', _DASH)}" if "pages" in of else ""
-    doi = f" doi:{of['doi']}." if "doi" in of else ""
-    return f"{authors}, {_LEFT}{of['title'].strip('{}')}{_RIGHT}, {where}, {of['year']}.{doi}"
+    where = " ".join(filter(None, [where, of.get("volume")]))
+    where = ", ".join(filter(None, [where, of.get("pages")])).replace("--", _DASH)
+    doi = of.get("doi", "")
+    title = of["title"].strip("{}")
+    written = f"{authors}, {_LEFT}{title}{_RIGHT}, {where}, {of['year']}. doi:{doi}."
+    return written.removesuffix(" doi:.")
 
 
 def bibliography(sources: Iterable[str]) -> dict[str, Reference]:

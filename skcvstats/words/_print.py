@@ -32,14 +32,15 @@ from ._sentences import (
     MOST_SHOWN,
     and_more,
     answer_of,
+    answer_of_two,
     as_read,
     as_table,
     by_title,
     counted_names,
     cut_said,
     difference_table,
-    disagreement_of,
     evidence_of_pair,
+    intervals_of_families,
     over_folds_of,
     search_of,
     some_metrics,
@@ -90,13 +91,13 @@ def print_of(result: ComparisonResult) -> list[Section]:
     if result.slices and len(result):
         for metric in tests_by_metric:
             sections += slices_of(result[metric], brief=True, level=2)
-    made = [*_how_made(result), *_primary_metric(result), *cut_said(result)]
+    made = [*_how_made(result), *_primary_metric(result), *cut_said(intervals_of_families(result))]
     return [*sections, Section(paragraphs=[*made], leads=True)]
 
 
 def of_two(pairs: Sequence[Comparison]) -> list[Section]:
     """Return what is shown of two models, and their line of numbers for each metric."""
-    said = [f"{pair.claim.words}{disagreement_of(pair.test)}." for pair in pairs]
+    said = list(map(answer_of_two, pairs))
     numbers = Section(table=as_table(_lines_of_two(pairs), n_names=int(len(pairs) > 1)))
     for pair in pairs:
         what = f" for {shown_as(pair.metric).name}" if len(pairs) > 1 else ""

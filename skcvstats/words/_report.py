@@ -9,17 +9,16 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from .._utils._arrays import check_path
 from .._utils._checks import check_flag, explain_arguments
 from .._utils._shared_arguments import check_optional_level
-from .._utils._text import counted, visible
-from ..comparison import ComparisonResult, ScoreEstimates
+from .._utils._text import visible
+from ..comparison import ComparisonResult
 from ..model_selection import LearningCurveResult, RacingSearchCV
 from ..stats import Inference
 from ._content import content
 from ._document import Document, Picture
+from ._parts import parts
 from ._sentences import MOST_ROWS
 from ._templates import render
 from ._text import to_markdown, to_text
@@ -97,7 +96,7 @@ class EvaluationReport:
 
     @cached_property
     def _reported(self) -> Any:
-        return reported(self.result, self.confidence_level)
+        return parts(self.result).at_level(self.confidence_level)
 
     @cached_property
     def _document(self) -> Document:
@@ -299,40 +298,5 @@ def evaluation_report(
     'The expected accuracy of GaussianNB is estimated as 0.953'
     """
     check_optional_level(confidence_level)
-    reported(result, confidence_level)  # raises errors now, not when the report is written
+    parts(result).at_level(confidence_level)  # raises errors now, not when the report is written
     return EvaluationReport(result, confidence_level)
-
-
-def reported(result: Any, confidence_level: float | None) -> Any:
-    """Return a result at a level, or raise an error if there are no reports of it."""
-    if isinstance(result, ScoreEstimates):
-        raise TypeError(
-            "evaluation_report is about one estimator in one metric, and this result has "
-            f"{counted(len(result.names), 'estimator')} in "
-            f"{counted(len(result.metrics), 'metric')}. "
-            f"Pass result[{result.metrics[0]!r}][{result.names[0]!r}], or report what "
-            "compare_estimators returns, which tests the differences."
-        )
-    if isinstance(result, RacingSearchCV):
-        if confidence_level is not None or not hasattr(result, "cv_results_"):
-            raise ValueError(
-                "A race is reported once it is fitted, and at the level at which candidates left: "
-                "call fit, and leave confidence_level out."
-            )
-        return result
-    if isinstance(result, LearningCurveResult):
-        if confidence_level is not None:
-            raise ValueError("A curve is reported at its own level; leave confidence_level out.")
-        return result
-    if not isinstance(result, (ComparisonResult, Inference)):
-        raise TypeError(
-            "evaluation_report needs what compare_estimators, compare_scores, cross_val_inference"
-            f" or a test returned, got {type(result).__name__}. Scores are tested first, as by "
-            "CorrectedResampledTTest()(scores); others say what they found when they are printed."
-        )
-    if isinstance(result, Inference) and np.ndim(result.pvalue):
-        raise ValueError(
-            f"This result contains tests of shape {np.shape(result.pvalue)}; a report is about "
-            "one. For several estimators use compare_estimators or compare_scores."
-        )
-    return result if confidence_level is None else result.with_confidence(confidence_level)

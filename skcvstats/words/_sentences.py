@@ -28,9 +28,22 @@ from .._utils._text import (
     visible,
 )
 from ..comparison import SIZES_OF_MATRICES, Comparison, ComparisonResult, is_symmetric, numbers_of
-from ..scores import CVScores, Note, baseline_of, shown_ends, union, with_shown_ends
-from ..stats import KINDS, UNDETERMINED, CVTestResult, Inference, Words, words_of
-from ._document import BLANK, EMPTY, Cell, NoteCode, Paragraph, Picture, Section, Table, noted
+from ..scores import CVScores, Note, baseline_of, shown_ends, with_shown_ends
+from ..stats import KINDS, CVTestResult, Inference, words_of
+from ._document import (
+    BLANK,
+    EMPTY,
+    NOTHING,
+    Cell,
+    NoteCode,
+    Paragraph,
+    Picture,
+    Section,
+    Table,
+    noted,
+)
+from ._parts import Parts
+from ._verdict import sentence
 
 MOST_ROWS = 10
 MOST_SHOWN = 12  # rows in a prompt
@@ -112,10 +125,10 @@ def which_is_better(metrics: Sequence[str], *, compared: bool = True) -> str:
     return f"{said}; a positive difference favours the first" if compared else said
 
 
-def notes_of(result: Any) -> list[Paragraph]:
+def notes_of(said: Parts) -> list[Paragraph]:
     """Return the first notes that limit the answer; of those given as warnings the codes."""
-    notes = _notes_in(result)
-    warned = set(getattr(result, "warned", ()))
+    notes = said.notes
+    warned = set(getattr(said.result, "warned", ()))
     codes = dict.fromkeys(note.code for note in notes if note in warned and not _caveat_of(note))
     lines = {}
     for note in sorted(notes, key=_seriousness):
@@ -130,22 +143,9 @@ def notes_of(result: Any) -> list[Paragraph]:
     return written
 
 
-def every_note_of(result: Any) -> list[Paragraph]:
-    """Return all notes of a result in full."""
-    return in_full(_notes_in(result))
-
-
 def in_full(notes: Iterable[Note]) -> list[Paragraph]:
     """Return notes as sentences."""
     return [noted(as_sentence(visible(note.text)), note) for note in notes]
-
-
-def _notes_in(result: Any) -> tuple[Note, ...]:
-    """Return the notes of a result, but for that on what the sentences name as undetermined."""
-    notes = union(getattr(result, "notes", ()))
-    if isinstance(result, ComparisonResult):
-        return tuple(note for note in notes if note.code != UNDETERMINED.code)
-    return notes
 
 
 def _caveat_of(note: Note) -> str:
@@ -185,19 +185,23 @@ def on_test_set(scores: CVScores | None) -> bool:
     return scores is not None and scores.design.on_test_set
 
 
-def cut_said(result: Any) -> list[str]:
-    """Return a sentence if an interval reaches beyond the range of its metric."""
+def intervals_of(tests: Iterable[Any], level: float | None = None) -> list[tuple[Any, ...]]:
+    """Return the scores and the ends of the interval of each test that has one."""
+    return [(of.scores, *of.confidence_interval(level)) for of in tests if of.has_interval]
+
+
+def intervals_of_families(result: ComparisonResult) -> list[tuple[Any, ...]]:
+    """Return the scores and the ends of all intervals that a comparison shows."""
     level = result.confidence_level
-    intervals = []
-    if not isinstance(result, ComparisonResult):
-        tests = list(getattr(result, "inferences", {"": result}).values())
-    else:
-        families = [of for of in result.tests_by_metric.values() if of.inference.has_interval]
-        tests = [of.joint.own_scores for of in families if not of.alone]
-        intervals = [
-            (of.inference.scores, *of.family.intervals(of.inference, level)) for of in families
-        ]
-    intervals += [(of.scores, *of.confidence_interval(level)) for of in tests if of.has_interval]
+    families = [of for of in result.tests_by_metric.values() if of.inference.has_interval]
+    intervals = intervals_of((of.joint.own_scores for of in families if not of.alone), level)
+    for of in families:
+        intervals.append((of.inference.scores, *of.family.intervals(of.inference, level)))
+    return intervals
+
+
+def cut_said(intervals: Iterable[tuple[Any, ...]]) -> list[str]:
+    """Return a sentence if an interval reaches beyond the range of its metric."""
     for scores, *ends in intervals:
         if not np.array_equal(ends, shown_ends(scores, *ends), equal_nan=True):
             return [
@@ -225,15 +229,13 @@ def differences_of(result: ComparisonResult, level: int, most_rows: int) -> list
     section.paragraphs.extend(_open_over_folds(tests))
     if not isinstance(pairs[0].test, CVTestResult):  # words of its own
         section.points.extend(
-            f"{each.claim.words}." for each in pairs if each.claim.kind not in _SILENT
+            f"{sentence(each)}." for each in pairs if each.claim.kind not in _SILENT
         )
     return [section]
 
 
-def ranking_of(
-    result: ComparisonResult, ranked: Any, title: str, level: int, most_rows: int
-) -> list[Section]:
-    """Say which models could be the best in a metric, and rank them, at least all of these."""
+def ranking_of(result: ComparisonResult, ranked: Any, level: int, most_rows: int) -> list[Section]:
+    """Rank the models in a metric, at least all that could be the best."""
     (metric,) = result.metrics
     places = np.flatnonzero(ranked["could_be_best"].eq(True))
     most_rows = max(most_rows, 1 + int(places.max(initial=0)))
@@ -246,8 +248,12 @@ def ranking_of(
     words = f"The {shown_as(metric).name} of {counted(len(ranked), 'estimator')}, best first."
     legend = of_single(result) if ranked["low"].notna().any() else ""
     picture = Picture("ranking", metric, words, legend)
-    answered = Section(title, paragraphs=[answer_of(result, ranked)], leads=True)
-    return [answered, Section("Ranking", level, table, picture, below)]
+    return [Section("Ranking", level, table, picture, below)]
+
+
+def answer_of_two(pair: Comparison) -> str:
+    """Say in a sentence how two models compare, and on how few rows if that matters."""
+    return f"{sentence(pair)}{disagreement_of(pair.test)}."
 
 
 def answer_of(result: ComparisonResult, ranked: Any) -> str:
@@ -387,18 +393,11 @@ def _against_reference(result: ComparisonResult) -> str:
 
 def _outcome_of(pair: Comparison) -> str:
     """Say in few words what is shown of the first of two models."""
-    if pair.test.null_value == 0 or pair.test.undetermined:
-        return words_of_pair(pair).short
-    return pair.claim.brief
-
-
-def words_of_pair(comparison: Comparison) -> Words:
-    """Return the words for the outcome of a comparison, without the metric."""
-    names = cut(comparison.estimator, WIDEST_NAME), cut(comparison.versus, WIDEST_NAME)
-    kind = comparison.claim.kind
-    metric = comparison.metric
-    sides = comparison.test.alternative
-    return words_of(kind, names, metric, comparison.margin, sides, named=False)
+    test = pair.test
+    if test.null_value != 0 and not test.undetermined:
+        return pair.claim.brief
+    names = pair.estimator, pair.versus
+    return words_of(pair.claim.kind, names, pair.metric, pair.margin, test.alternative).short
 
 
 def disagreement_of(test: Inference) -> str:
@@ -604,7 +603,8 @@ def difference_table(pairs: Sequence[Comparison], *, alone: bool = True) -> Tabl
         cells["difference"] = pair.test.estimate
         cells |= evidence_of_pair(pair, alone)
         if not alone and isinstance(pair.test, CVTestResult):
-            cells["shown"] = _shown(pair)
+            shown = _outcome_of(pair).removeprefix("significantly ")
+            cells["shown"] = EMPTY if pair.claim.kind == "not shown" else shown
         rows.append(cells)
     return as_table(rows, n_names=2)
 
@@ -655,31 +655,18 @@ def evidence_of_pair(pair: Comparison, alone: bool) -> dict[Any, Any]:
     for ends, level in intervals:
         head = f"{by.unadjusted}{format_percent(level)} interval"
         evidence[head] = Cell(format_ends(*ends, padded=True, apart=by.apart), ends)
-    for what, written, pvalue in by.pvalues:
+    for k, (what, written, pvalue) in enumerate(by.pvalues):
         text = written.removeprefix("= ")
-        if what and alone:
-            head = f"p {what}"
-        elif what:  # each row has its own question
+        head = f"p {what.removeprefix('a ')}"
+        if not what:
+            head = "adjusted p" if pair.adjusted else "p-value"
+        elif k > 0 and not alone:  # each row has its own question
             head = "p margin"
             text = f"{text} ({what})"
-        elif pair.margin:
-            head = "p difference"
-        else:
-            head = "adjusted p" if pair.adjusted else "p-value"
         evidence[head] = Cell(text, (pvalue,))
     if pair.test.undetermined:  # limits of p and the interval are no evidence
         return dict.fromkeys(evidence, EMPTY)
     return evidence
-
-
-def _shown(pair: Comparison) -> Any:
-    null = pair.test.null_value
-    kind = pair.claim.kind
-    if kind == "not shown":
-        return EMPTY
-    if null != 0 and kind in ("above", "below"):  # above it is not yet better
-        return f"{kind} {format_number(null)}"
-    return words_of_pair(pair).short
 
 
 def test_table(test: Inference, most_rows: int) -> Table:
@@ -688,15 +675,10 @@ def test_table(test: Inference, most_rows: int) -> Table:
     frame = frame.drop(columns="n_splits", errors="ignore")  # one number, which the title says
     undetermined = np.broadcast_to(np.ravel(test.undetermined)[:most_rows], len(frame))
     frame.loc[undetermined, ["low", "high", "statistic", "pvalue"]] = np.nan
+    n_names = frame.select_dtypes(exclude="number").shape[1]
+    written = frame.assign(**frame.select_dtypes("integer").astype(str))
+    written["pvalue"] = frame["pvalue"].map(pvalue_cell)
+    written["df"] = frame["df"].map("{:g}".format).replace("nan", NOTHING)
     if not test.asked:
-        frame = frame.drop(columns=["statistic", "df", "pvalue"])
-    rows = frame.to_dict("records")
-    for row in rows:
-        for name, value in row.items():
-            if name == "pvalue":
-                row[name] = pvalue_cell(value)
-            elif isinstance(value, int):
-                row[name] = str(value)
-            elif name == "df" and not np.isnan(value):
-                row[name] = f"{value:g}"
-    return as_table(rows, n_names=sum(isinstance(value, str) for value in frame.iloc[0]))
+        written = written.drop(columns=["statistic", "df", "pvalue"])
+    return as_table(written.to_dict("records"), n_names=n_names)

@@ -1,17 +1,14 @@
 """Printed text, HTML for notebooks, plain text, GitHub's markdown; tables for a paper."""
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape as escape_html
 from textwrap import wrap
 from typing import Any
 
-import numpy as np
-
 from .._utils._markup import escape_markdown
 from .._utils._text import WIDEST_LINE, bare_table_html, columns, scrolling, shortened, visible
-from ..comparison import Comparison, verdict_of
-from ..stats import Inference
 from ._content import printed
 from ._document import (
     NO_PICTURE,
@@ -25,8 +22,8 @@ from ._document import (
     plain_text,
 )
 from ._latex import tabular
+from ._parts import parts
 from ._pasted import table_to_paste
-from ._sentences import test_table
 
 _IN_BRACKETS = re.compile(r"\[[^][]{1,60}\]")
 # Where a line must not be broken: characters that no visible text has, for those that it may have.
@@ -38,10 +35,8 @@ _RULES = {"<": ":--", ">": "--:"}  # below the heads of columns in markdown, by 
 
 def text_of(result: Any, reword: Callable[[str], str] = str) -> str:
     """Return a result as text of at most 88 columns, with sentences as `reword` returns them."""
-    if isinstance(result, Comparison):
-        return f"{verdict_of(result)}."
     lines: list[str] = []
-    for section in printed(result, reword=reword):
+    for section in printed(parts(result), reword=reword):
         if section.leads and "" in lines and lines[-1]:
             lines.append("")
         if section.table is not None:
@@ -57,29 +52,27 @@ def text_of(result: Any, reword: Callable[[str], str] = str) -> str:
 
 def html_of(result: Any) -> str:
     """Return a result as HTML that never widens the page around it."""
-    sections = printed(result, every_note=True)
-    parts = []
-    if isinstance(result, Inference) and not np.ndim(result.estimate):
-        sections.append(Section(table=test_table(result, 1)))
-    for section in sections:
+    said = parts(result)
+    written = []
+    for section in [*printed(said, every_note=True), *said.details()]:
         if section.table is not None:
-            parts.append(bare_table_html(section.table.columns, section.table.texts))
+            written.append(bare_table_html(section.table.columns, section.table.texts))
         if section.points:
             points = [f"<li>{_marked_up(point)}</li>" for point in section.points]
-            parts.append(f"<ul>{''.join(points)}</ul>")
-        parts += [f"<p>{_marked_up(paragraph)}</p>" for paragraph in section.paragraphs]
-    return scrolling("".join(parts))
+            written.append(f"<ul>{''.join(points)}</ul>")
+        written += [f"<p>{_marked_up(paragraph)}</p>" for paragraph in section.paragraphs]
+    return scrolling("".join(written))
 
 
 def _marked_up(paragraph: Paragraph) -> str:
     """Return a paragraph as HTML."""
-    parts = list[str]()
+    written = list[str]()
     for part in parts_of(paragraph):
         text = escape_html(visible(str(part)))
         if isinstance(part, NoteCode) and part.address:
             text = f'<a href="{part.address}">{text}</a>'
-        parts.append(text)
-    return "".join(parts)
+        written.append(text)
+    return "".join(written)
 
 
 def latex_of(result: Any) -> str:
@@ -140,23 +133,21 @@ def _wrap(text: str, **options: Any) -> list[str]:
     return [line.translate(_AS_WRITTEN) for line in lines]
 
 
-def table_lines(table: Table, width: int | None = None) -> list[str]:
-    """Return a table as lines; where a width is given, names are cut and columns broken to fit."""
+def table_lines(table: Table, width: int = sys.maxsize) -> list[str]:
+    """Return a table as lines; names are cut and columns broken so that it fits a width."""
     cells = [list(map(visible, line)) for line in (table.columns, *table.texts)]
     widths = [max(map(columns, column)) for column in zip(*cells, strict=True)]
-    parts = [list(range(len(widths)))]
-    if width is not None:
-        while _width_of(widths) > width and max(widths) > _SHORTEST:
-            widths[widths.index(max(widths))] -= 1
-        for k, most in enumerate(widths):
-            short = shortened([line[k] for line in cells], most)
-            for line in cells:
-                line[k] = short[line[k]]
-        parts = _parts_of(widths, table.n_names, width)
+    while _width_of(widths) > width and max(widths) > _SHORTEST:
+        widths[widths.index(max(widths))] -= 1
+    for k, most in enumerate(widths):
+        short = shortened([line[k] for line in cells], most)
+        for line in cells:
+            line[k] = short[line[k]]
+    groups = _groups_of(widths, table.n_names, width)
     lines = _padded(cells, table.sides)
     written = list[str]()
-    for part in parts:
-        written += ["", *("  ".join(line[k] for k in part).rstrip() for line in lines)]
+    for group in groups:
+        written += ["", *("  ".join(line[k] for k in group).rstrip() for line in lines)]
     return written[1:]
 
 
@@ -174,15 +165,15 @@ def _width_of(widths: Iterable[int]) -> int:
     return sum(width + 2 for width in widths) - 2
 
 
-def _parts_of(widths: Sequence[int], n_names: int, width: int) -> list[list[int]]:
-    """Return the columns that fit beside each other; further parts repeat the names."""
+def _groups_of(widths: Sequence[int], n_names: int, width: int) -> list[list[int]]:
+    """Return the columns that fit beside each other; further groups repeat the names."""
     names = list(range(n_names))
-    parts = [[*names]]
+    groups = [[*names]]
     for k in range(n_names, len(widths)):
-        if _width_of(widths[j] for j in [*parts[-1], k]) > width:
-            parts.append([*names])
-        parts[-1].append(k)
-    return parts
+        if _width_of(widths[j] for j in [*groups[-1], k]) > width:
+            groups.append([*names])
+        groups[-1].append(k)
+    return groups
 
 
 def to_markdown(document: Document, files: Mapping[Picture, str]) -> str:
