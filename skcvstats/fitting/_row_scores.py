@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import sklearn.metrics
@@ -138,8 +138,7 @@ def _brier(
     if np.size(p) == len(y):  # the probability of one of two classes
         classes = _codes(y, None)[0]
         if pos_label is None:
-            are_usual = set(classes.tolist()) <= {-1, 1} or set(classes.tolist()) <= {0, 1}
-            pos_label = 1 if are_usual else classes[-1]
+            pos_label = 1 if set(classes.tolist()) <= {-1, 0, 1} else classes[-1]
         codes = (np.ravel(np.asarray(y)) == pos_label).astype(int)
     else:
         codes = _codes(y, labels)[1]
@@ -157,8 +156,8 @@ def _top_k(y: Any, p: Any, k: int = 2, labels: Any = None, normalize: bool = Tru
         best = np.argsort(p, axis=1, kind="stable")[:, ::-1][:, :k]
         return np.where((best == codes[:, np.newaxis]).any(axis=1), 1.0, 0.0)
     p = np.ravel(p)
-    cut = 0.5 if p.min() >= 0 and p.max() <= 1 else 0
-    return ((p > cut) == codes).astype(float) if k == 1 else np.ones(len(p))
+    cut = 0.5 if np.array_equal(p, p.clip(0, 1)) else 0
+    return np.where(((p > cut) == codes) | (k > 1), 1.0, 0.0)
 
 
 def _of_labels(name: str) -> Callable[..., np.ndarray]:
@@ -319,11 +318,10 @@ def _with_and_without(
     if values is None:
         values = _by_leaving_out(function, y, p, units, weights, options)
     if not np.isfinite(values).all():
-        what = "rows" if units is None else "groups"
         raise ValueError(
-            f"{name} of a fold without one of its {what} is not defined. Use larger test sets, by "
-            "fewer folds, stratified ones for classes, or method='corrected_resampled_t', which "
-            "needs no scores of rows"
+            f"{name} of a fold without one of its rows or groups is not defined. Use larger test "
+            "sets, by fewer folds, stratified ones for classes, or method='corrected_resampled_t', "
+            "which needs no scores of rows"
         )
     return values
 
@@ -360,7 +358,7 @@ def kinds_of_rows(parts: Iterable[Any], n_rows: int) -> np.ndarray:
     for part in parts:
         for column in _table(part).T:
             if column.dtype.kind == "O":  # perhaps of what has no order
-                column = np.array([repr(value) for value in column])
+                column = np.array([*map(repr, column)])
             codes = np.unique(column, return_inverse=True)[1].ravel()
             kinds = np.unique(kinds * n_rows + codes, return_inverse=True)[1]
     return kinds
@@ -394,16 +392,22 @@ def without_each_of_runs(
 ) -> list[np.ndarray | None]:
     """Return what `without_each` does for each of several predictions of the same targets."""
     n_units = len(y) if units is None else int(units.max()) + 1
-    form = closed_form(function, options)
+    left_out = _Units(units, weights, n_units)
+    form = closed_form(function, options, of_rows=left_out.are_alike)
     if form is None:
         return [None] * len(predictions)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return form.without_each(y, predictions, _Units(units, weights, n_units), options)
+        return form.without_each(y, predictions, left_out, options)
 
 
-def closed_form(function: str, options: Mapping[str, Any]) -> "OfSums | OfOrder | None":
-    """Return how a metric is computed without each unit; None if it is called for each."""
-    form = CLOSED_FORMS.get(function)
+def closed_form(
+    function: str, options: Mapping[str, Any], *, of_rows: bool = True
+) -> "OfSums | OfOrder | None":
+    """Return how a metric is computed without each unit; None if it is called for each.
+
+    `of_rows` says whether each unit is a row, and all have the same weight.
+    """
+    form = (CLOSED_FORMS_OF_ROWS if of_rows else CLOSED_FORMS).get(function)
     is_raw = str(options.get("multioutput")) == "raw_values"
     if form is None or is_raw or not options.keys() <= set(form.options):
         return None
@@ -419,7 +423,6 @@ class OfSums:
     options: tuple[str, ...] = ()  # those that it knows
     of_labels: bool = False
     of_variation: bool = False  # whether the value is also one of the spread of the targets
-    needs_rows: ClassVar = False
 
     def without_each(
         self, y: Any, predictions: Sequence[Any], units: _Units, options: Mapping[str, Any]
@@ -464,7 +467,6 @@ class OfOrder:
 
     form: Callable[..., np.ndarray | None]
     options: tuple[str, ...]
-    needs_rows: bool = False  # whether units must be rows that weigh alike
 
     def without_each(
         self, y: Any, predictions: Sequence[Any], units: _Units, options: Mapping[str, Any]
@@ -545,14 +547,19 @@ def _f_score(
     **_: Any,
 ) -> np.ndarray:
     of_class, predicted, both = _counts_by_class(counts, average)
-    missed_weight = beta**2
-    wrong_weight = 1.0
-    if np.isinf(beta):  # this is the recall
-        missed_weight = 1.0
-        wrong_weight = 0.0
-    numerator = (missed_weight + wrong_weight) * both
-    denominator = missed_weight * of_class + wrong_weight * predicted
-    return _ratio(numerator, denominator, zero_division, average, of_class)
+    denominator = beta**2 * of_class + predicted
+    return _ratio((beta**2 + 1) * both, denominator, zero_division, average, of_class)
+
+
+def _recall(
+    _weight: np.ndarray,
+    counts: np.ndarray,
+    average: Any = "binary",
+    zero_division: Any = "warn",
+    **_: Any,
+) -> np.ndarray:
+    of_class, _, both = _counts_by_class(counts, average)
+    return _ratio(both, of_class, zero_division, average, of_class)
 
 
 def _jaccard(
@@ -639,13 +646,12 @@ def _roc_auc(
     p: Any,
     units: _Units,
     average: Any = "macro",
-    max_fpr: Any = None,
     multi_class: str = "raise",
     labels: Any = None,
 ) -> np.ndarray | None:
     y = _table(y)
     p = np.asarray(p, dtype=float)
-    if max_fpr is not None or average not in ("macro", "weighted", "micro"):
+    if average not in ("macro", "weighted", "micro"):
         return None
     if y.shape[1] > 1:  # of several labels
         is_positive = y > 0
@@ -656,16 +662,11 @@ def _roc_auc(
         is_positive = y == classes
         if p.shape[1] < 3:
             return _area(is_positive[:, -1], p[:, -1], units)
-    if p.shape != is_positive.shape:
+    if p.shape != is_positive.shape or multi_class not in _WAYS_OF_AREAS:
         return None
     if average == "micro":
         return _micro_area(is_positive, p, units)
-    if multi_class == "ovr":
-        areas, weights = _areas_of_classes(is_positive, p, units)
-    elif multi_class == "ovo":
-        areas, weights = _areas_of_pairs(is_positive, p, units)
-    else:
-        return None
+    areas, weights = _WAYS_OF_AREAS[multi_class](is_positive, p, units)
     return _mean_of_classes(areas, weights, average)
 
 
@@ -687,13 +688,13 @@ def _micro_area(is_positive: np.ndarray, p: np.ndarray, units: _Units) -> np.nda
     return _area(is_positive.ravel(), p.ravel(), units_of_pairs)
 
 
-def _areas_of_classes(
-    is_positive: np.ndarray, p: np.ndarray, units: _Units
+def _of_each_class(
+    value: Callable[..., np.ndarray], is_positive: np.ndarray, p: np.ndarray, units: _Units
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the area of each class against the others, and the weight of its rows."""
-    areas = [_area(*pair, units) for pair in zip(is_positive.T, p.T, strict=True)]
+    """Return the value of each class against the others, and the weight of its rows."""
+    values = [value(*pair, units) for pair in zip(is_positive.T, p.T, strict=True)]
     weights = [units.sums_without_each(of_class) for of_class in is_positive.T]
-    return np.stack(areas), np.stack(weights)
+    return np.stack(values), np.stack(weights)
 
 
 def _areas_of_pairs(
@@ -712,24 +713,28 @@ def _areas_of_pairs(
     return np.stack(areas), np.stack(weights)
 
 
+_WAYS_OF_AREAS: dict[str, Callable[..., tuple[np.ndarray, np.ndarray]]] = {
+    "ovr": partial(_of_each_class, _area),
+    "ovo": _areas_of_pairs,
+}
+
+
 def _average_precision(
     y: Any, p: Any, units: _Units, average: Any = "macro", pos_label: Any = 1
 ) -> np.ndarray | None:
     y = _table(y)
     p = _table(p)
-    if not units.are_alike or len(np.unique(y)) > 2 or p.shape != y.shape:
+    if len(np.unique(y)) > 2 or p.shape != y.shape:
         return None
     if y.shape[1] == 1:
-        return _precision_of_class(y[:, 0] == pos_label, p[:, 0])
+        return _precision_of_class(y[:, 0] == pos_label, p[:, 0], units)
     if average not in ("macro", "weighted"):
         return None
-    is_positive = y > 0
-    values = [_precision_of_class(*pair) for pair in zip(is_positive.T, p.T, strict=True)]
-    weights = [units.sums_without_each(of_class) for of_class in is_positive.T]
-    return _mean_of_classes(np.stack(values), np.stack(weights), average)
+    values, weights = _of_each_class(_precision_of_class, y > 0, p, units)
+    return _mean_of_classes(values, weights, average)
 
 
-def _precision_of_class(is_positive: np.ndarray, p: np.ndarray) -> np.ndarray:
+def _precision_of_class(is_positive: np.ndarray, p: np.ndarray, _units: _Units) -> np.ndarray:
     """Return the average precision of one class, then without each row."""
     _, group = np.unique(-p, return_inverse=True)  # the highest first
     # Of each group of equal scores its positives, and the rows and positives down to it.
@@ -813,7 +818,7 @@ def _r2(
     multioutput: Any = "uniform_average",
     **_: Any,
 ) -> np.ndarray:
-    if isinstance(multioutput, str) and multioutput == "variance_weighted":
+    if str(multioutput) == "variance_weighted":
         squared_errors = squared_errors.sum(axis=-1, keepdims=True)
         spread = spread.sum(axis=-1, keepdims=True)
     squared_errors /= spread
@@ -845,9 +850,6 @@ def constant_without(y: np.ndarray, numbers: np.ndarray, n_units: int) -> np.nda
     """
     places = [np.array([], dtype=np.intp)]
     for values in y.T:
-        # Where each row is a unit, three values among a few rows are a quick answer.
-        if n_units == len(y) and len(set(values[:4].tolist())) > 2:
-            continue
         in_others = values[numbers != numbers[0]]
         for value in {values[0], *in_others[:1]}:  # one of them is left without any unit
             others = numbers[values != value]
@@ -861,8 +863,6 @@ def constant_without(y: np.ndarray, numbers: np.ndarray, n_units: int) -> np.nda
 def _d2_absolute(
     y: Any, p: Any, units: _Units, multioutput: Any = "uniform_average"
 ) -> np.ndarray | None:
-    if not units.are_alike:
-        return None
     y = _numbers(y)
     p = _numbers(p)
     n_rows = len(y)
@@ -881,28 +881,16 @@ def _d2_absolute(
 
 
 _OUTPUTS = ("multioutput", "force_finite")
-_R2 = OfSums(_squared_errors, _r2, _OUTPUTS, of_variation=True)
-
-
-def _d2_tweedie(y: Any, p: Any, units: _Units, power: float = 0) -> np.ndarray | None:
-    if power != 0:  # this has no closed form
-        return None
-    return _R2.without_each(y, [p], units, {})[0]
 
 
 _AVERAGE = ("average", "pos_label", "zero_division", "labels")
 _BINARY = partial(_columns_of_classes, average="binary")
 # Of each function its closed form; none with options that the form does not know.
 CLOSED_FORMS: dict[str, OfSums | OfOrder] = {
-    "average_precision_score": OfOrder(
-        _average_precision, ("average", "pos_label"), needs_rows=True
-    ),
     "balanced_accuracy_score": OfSums(
         _columns_of_classes, _balanced_accuracy, ("adjusted",), of_labels=True
     ),
     "cohen_kappa_score": OfSums(_columns_of_classes, _kappa, of_labels=True),
-    "d2_absolute_error_score": OfOrder(_d2_absolute, ("multioutput",), needs_rows=True),
-    "d2_tweedie_score": OfOrder(_d2_tweedie, ("power",)),
     "explained_variance_score": OfSums(
         _errors_with_squares,
         _explained_variance,
@@ -914,11 +902,17 @@ CLOSED_FORMS: dict[str, OfSums | OfOrder] = {
     "jaccard_score": OfSums(_BINARY, _jaccard, _AVERAGE, of_labels=True),
     "matthews_corrcoef": OfSums(_columns_of_classes, _matthews, of_labels=True),
     "precision_score": OfSums(_BINARY, partial(_f_score, beta=0.0), _AVERAGE, of_labels=True),
-    "r2_score": _R2,
-    "recall_score": OfSums(_BINARY, partial(_f_score, beta=np.inf), _AVERAGE, of_labels=True),
-    "roc_auc_score": OfOrder(_roc_auc, ("average", "max_fpr", "multi_class", "labels")),
+    "r2_score": OfSums(_squared_errors, _r2, _OUTPUTS, of_variation=True),
+    "recall_score": OfSums(_BINARY, _recall, _AVERAGE, of_labels=True),
+    "roc_auc_score": OfOrder(_roc_auc, ("average", "multi_class", "labels")),
     "root_mean_squared_error": OfSums(_squared_errors, _root_mean_squared, ("multioutput",)),
     "root_mean_squared_log_error": OfSums(
         _squared_errors_of_logs, _root_mean_squared, ("multioutput",)
     ),
+}
+# Where units are rows that weigh alike.
+CLOSED_FORMS_OF_ROWS: dict[str, OfSums | OfOrder] = {
+    **CLOSED_FORMS,
+    "average_precision_score": OfOrder(_average_precision, ("average", "pos_label")),
+    "d2_absolute_error_score": OfOrder(_d2_absolute, ("multioutput",)),
 }

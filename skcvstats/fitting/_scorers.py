@@ -123,8 +123,7 @@ class ScoringFunction:
 
     def is_quick(self, *, of_rows: bool) -> bool:
         """Tell whether scores of rows have a closed form, where units are rows alike or are not."""
-        form = closed_form(self.name, self.options)
-        return form is not None and (of_rows or not form.needs_rows)
+        return closed_form(self.name, self.options, of_rows=of_rows) is not None
 
     def knowing_classes(self, y: Any) -> Self:
         """Return a function of probabilities that knows all classes; a test set may lack some."""
