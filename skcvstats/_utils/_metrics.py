@@ -277,7 +277,7 @@ def _in_words(metric: str) -> str:
     return _WITH_CAPITALS.sub(lambda word: _IN_WORDS.get(word[0], word[0].upper()), name)
 
 
-_SHOWN_NAMES = {metric: _in_words(metric) for metric in METRICS}
+_SHOWN_NAMES = {metric: _in_words(metric) for metric in METRICS} | {"correct": "accuracy"}
 
 
 @lru_cache

@@ -43,6 +43,7 @@ _CANDIDATE = re.compile(r"(#\d+) \w+=.*", re.DOTALL)
 # Stands for a word that was left out: no visible text has it.
 _LEFT_OUT = "\x00"
 _ANY_LEFT_OUT = re.compile(f"(?:{_LEFT_OUT} ?)*{_LEFT_OUT}( ?)")
+_DOTS_AT_END = re.compile(r"\.{4,}\Z")
 _MANY_DOTS = re.compile(r"\.{3}[. ]*\.{3}|\.{4,}")
 # A note that begins with code: with y, or with a name that has one of these signs.
 _BEGINS_WITH_CODE = re.compile(r"y( |\Z)|[^ ]*[_=(]")
@@ -273,9 +274,10 @@ def format_size(size: float) -> str:
 
 def as_sentence(note: str) -> str:
     """Write a note as a sentence of its own; a name in code keeps its first letter."""
+    ended = _DOTS_AT_END.sub("...", f"{note}.")
     if _BEGINS_WITH_CODE.match(note):
-        return f"{note}."
-    return f"{note[0].upper()}{note[1:]}."
+        return ended
+    return f"{ended[0].upper()}{ended[1:]}"
 
 
 def format_pvalue(

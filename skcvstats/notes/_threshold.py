@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from .._utils._arrays import one_output
-from .._utils._text import cut, format_number
+from .._utils._text import cut, format_number, format_percent
 from ..scores import FinishedLevel, MissingEvidenceError, Note
 from ._evidence import ScoresEvidence
 from ._registry import FURTHER_SEARCHES, note
@@ -59,10 +59,11 @@ def threshold(evidence: ScoresEvidence) -> Iterator[Note]:
         return
     called = cut(metric.name)
     if name in _OF_A_RARE_CLASS and counts.min() < _RARE * counts.sum():
+        share = format_percent(round(counts.min() / counts.sum(), 3))
         text = (
             f"{called} depends on a decision threshold that varies between fits; one data set "
-            "cannot show this, so intervals for such a rare class undercover, and "
-            f"{_GIVEN}. {_INSTEAD}"
+            f"cannot show this, so intervals undercover where the rarer class has {share} of the "
+            f"rows, and {_GIVEN}. {_INSTEAD}"
         )
         yield Note("threshold", text, None)
         return

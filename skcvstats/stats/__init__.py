@@ -106,7 +106,7 @@ from ._row_t import (
     row_ttest,
 )
 from ._row_units import find_folds
-from ._runs import estimated_by, notes_on_runs, spread_of_test, units_on_test_set
+from ._runs import estimated_by, notes_on_runs, spread_of_runs, spread_of_test, units_on_test_set
 from ._sample import ROUNDING, Root, Sample, extremeness, plain, student_quantile, tail_probability
 from ._split_plan import SplitPlan, plan_n_splits
 from ._welch import NOT_TESTED, welch_test

@@ -12,6 +12,11 @@ from ..scores import Components, CVScores, Note, note_on_tests
 from ..stats import Description, ResultDescription, plain
 from ._held_out import ClusteredTTest, HeldOutResult
 
+# Nouns that are made plural; any other is taken for a plural.
+_SINGULAR = {
+    *("question", "task", "set", "dataset", "item", "problem", "prompt", "example", "sample"),
+    *("document", "patient", "subject", "image", "case", "user", "benchmark", "row"),
+}
 # How many pairs a note lists with their p-values; a frame has all.
 _MOST_PAIRS = 10
 
@@ -106,6 +111,8 @@ class DataSetsTTest(ClusteredTTest):
                 f"unit={self.unit!r} must be a noun in the plural, such as 'data sets'."
             )
         check_names([self.unit], "units")
+        if self.unit.rpartition(" ")[2] in _SINGULAR:
+            vars(self).update(unit=f"{self.unit}s")
 
     def scores_of(self, scores: CVScores, values: np.ndarray) -> CVScores:
         components: Any = scores.components

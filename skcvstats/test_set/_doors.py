@@ -360,7 +360,8 @@ def compare_losses(
         - a frame whose columns are the models and whose rows are the test rows;
         - an array of shape (n_models, n_rows).
     metric : str, default="loss"
-        What the losses are; minus its mean, ``neg_`` and this name, is the score of a model.
+        What the losses are, of a long frame the name of the column of its `values` by default;
+        minus its mean, ``neg_`` and this name, is the score of a model.
     greater_is_better : bool, default=None
         True for a table of scores, whose mean is then the score of a model; `metric` is their
         name, by default "score". None takes them for losses, but refuses a `metric` that sounds
@@ -423,6 +424,8 @@ def compare_losses(
     of_rows = {"groups": groups, "sample_weight": sample_weight, "time": time, "by": by}
     columns = {"rows": rows, "models": models, "values": values, "runs": runs}
     losses, of_rows = from_long(losses, columns, of_rows)
+    if metric == "loss" and values is not None:
+        metric = str(values)
     runs_by_model, more, notes = _read_losses(losses, missing_rows, metric, of_rows)
     refuse_several_metrics(runs_by_model)
     test = ClusteredTTest(variance=variance, alternative=alternative)

@@ -27,7 +27,7 @@ from ..comparison import (
 )
 from ..scores import with_shown_ends
 from ._document import BLANK, EMPTY, Cell, Section, Table
-from ._runs import said_of_runs
+from ._runs import averaged_runs, said_of_runs
 from ._sentences import (
     MOST_SHOWN,
     and_more,
@@ -122,7 +122,7 @@ def _lines_of_two(pairs: Sequence[Comparison]) -> list[dict[Any, Any]]:
         cells["difference"] = pair.test.estimate
         if who_is_first_differs:
             cells["better score" if any_loss else "higher"] = cut(pair.estimator)
-        rows.append(cells | evidence_of_pair(pair, alone=True))
+        rows.append(cells | evidence_of_pair(pair, alone=True, n_intervals=1))
     return rows
 
 
@@ -293,7 +293,8 @@ def _on_what(test: Any, how: str) -> str:
     """Return what a test is on, with the procedure and the training size in brackets."""
     said = test.describe()
     if test.fixed:
-        return f"on {said.sizes} ({how}), about {said.subject}".replace(") (", "; ")
+        on = f"{said.sizes}{averaged_runs(test)}"
+        return f"on {on} ({how}), about {said.subject}".replace(") (", "; ")
     on = "over"
     if said.varies_over == "test rows":
         on = f"on {test.unit} of"

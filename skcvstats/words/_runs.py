@@ -1,7 +1,14 @@
 """What is said of repeated runs on a test set: what rows and runs bring to the variance."""
 
 from .._utils._text import format_percent
-from ..stats import Inference, estimated_by, spread_of_test, units_on_test_set
+from ..stats import Inference, estimated_by, spread_of_runs, spread_of_test, units_on_test_set
+
+
+def averaged_runs(test: Inference) -> str:
+    """Say that runs were averaged; empty where no model was run repeatedly."""
+    if spread_of_runs(test.scores) is None:
+        return ""
+    return ", averaged over the runs of each model"
 
 
 def said_of_runs(test: Inference, which: str = "") -> list[str]:

@@ -52,6 +52,7 @@ _SILENT = ("not shown", "undetermined")
 MOST_NAMES = 3
 MOST_NAMED = 5
 WIDEST_NAME = 40
+_WIDEST_PAIR = len(" - ") + 2 * WIDEST_NAME
 _MOST_NOTES = 3
 _WIDEST_NOTE = 160
 # Rows on which two models disagree, and as if so many, where the answer counts them.
@@ -302,7 +303,10 @@ def _counted_outcomes(result: ComparisonResult) -> str:
     shown = np.flatnonzero(~np.isin(tests.kinds, _SILENT)).tolist()
     if set(tests.kinds[shown]) <= {"above", "below", "different"}:
         are = verb(len(shown), "is", "are")
-        return f"{len(shown)} of {counted(len(tests), 'difference')} {are} significant"
+        said = f"{len(shown)} of {counted(len(tests), 'difference')} {are} significant"
+        others = np.setdiff1d(np.arange(len(tests)), shown)
+        said += _named_if_one(": ", shown, tests)
+        return f"{said}{_named_if_one('; not ', others, tests)}"
     # only such a procedure knows what it shows
     briefs = Counter(result.comparisons[k].claim.brief for k in shown)
     return "; ".join(f"{n} of {len(tests)} pairs {brief}" for brief, n in briefs.items())
@@ -442,8 +446,15 @@ def undetermined_of(tests: Any) -> list[str]:
     pairs = _named_pairs(tests.names[tests.undetermined], tests)
     if not pairs:
         return []
-    what = some(pairs, width=len(" - ") + 2 * WIDEST_NAME)
+    what = some(pairs, width=_WIDEST_PAIR)
     return [f"Undetermined, as the difference does not vary: {what}."]
+
+
+def _named_if_one(before: str, places: Any, tests: Any) -> str:
+    """Name the difference at the only place, after some words; nothing where there are several."""
+    if len(places) != 1:
+        return ""
+    return f"{before}{some(_named_pairs(tests.names[places], tests), width=_WIDEST_PAIR)}"
 
 
 def _named_pairs(pairs: Any, tests: Any) -> list[str]:
@@ -459,6 +470,7 @@ def _not_shown(result: ComparisonResult) -> str:
     outcome = _outcome_of(result.comparisons[int(silent[0])])
     are = verb(len(silent), "is", "are")
     said = f"{len(silent)} of {counted(len(tests), 'pair')} {are} {outcome}"
+    said += _named_if_one(": ", silent, tests)
     if tests.margin is None and tests.inference.null_value == 0:
         said += "; that is not evidence of equality"
     return f"{said}."
@@ -647,11 +659,11 @@ def _more_repeats(test: Any) -> str:
     return f": cv={splitter}(n_splits={test.n_folds}, n_repeats={n_repeats})"
 
 
-def evidence_of_pair(pair: Comparison, alone: bool) -> dict[Any, Any]:
-    """Return the cells of the intervals and p-values of a difference."""
+def evidence_of_pair(pair: Comparison, alone: bool, n_intervals: int = 2) -> dict[Any, Any]:
+    """Return the cells of a difference's p-values and last intervals, that of a margin is last."""
     by = numbers_of(pair)
     evidence: dict[Any, Any] = {}
-    intervals = by.intervals[:1] if by.unadjusted else by.intervals  # else p-values decide
+    intervals = by.intervals[:1] if by.unadjusted else by.intervals[-n_intervals:]  # else p decides
     for ends, level in intervals:
         head = f"{by.unadjusted}{format_percent(level)} interval"
         evidence[head] = Cell(format_ends(*ends, padded=True, apart=by.apart), ends)

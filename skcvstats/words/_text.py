@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape as escape_html
+from itertools import zip_longest
 from textwrap import wrap
 from typing import Any
 
@@ -30,6 +31,7 @@ _IN_BRACKETS = re.compile(r"\[[^][]{1,60}\]")
 _JOINED = str.maketrans(" -", "\xa0\ue000")
 _AS_WRITTEN = str.maketrans("\xa0\ue000", " -")
 _SHORTEST = 20  # no interval is longer
+_NARROWEST = 10  # of a head in several lines
 _RULES = {"<": ":--", ">": "--:"}  # below the heads of columns in markdown, by their sides
 
 
@@ -135,7 +137,7 @@ def _wrap(text: str, **options: Any) -> list[str]:
 
 def table_lines(table: Table, width: int = sys.maxsize) -> list[str]:
     """Return a table as lines; names are cut and columns broken so that it fits a width."""
-    cells = [list(map(visible, line)) for line in (table.columns, *table.texts)]
+    cells = [*_heads_of(table, width), *(list(map(visible, line)) for line in table.texts)]
     widths = [max(map(columns, column)) for column in zip(*cells, strict=True)]
     while _width_of(widths) > width and max(widths) > _SHORTEST:
         widths[widths.index(max(widths))] -= 1
@@ -158,6 +160,22 @@ def _padded(cells: Sequence[Sequence[str]], sides: str) -> list[tuple[str, ...]]
         width = max(map(columns, column))
         padded.append([f"{text:{side}{width - columns(text) + len(text)}}" for text in column])
     return list(zip(*padded, strict=True))
+
+
+def _heads_of(table: Table, width: int) -> list[list[str]]:
+    """Return the heads in one line, or in several where these let a table fit a width."""
+    heads = list(map(visible, table.columns))
+    bodies = [max(map(columns, map(visible, texts))) for texts in zip(*table.texts, strict=True)]
+    if _width_of(map(max, map(columns, heads), bodies)) <= width:
+        return [heads]
+    short = shortened(heads, 2 * _NARROWEST)
+    limits = [max(_NARROWEST, body) for body in bodies]
+    wrapped = [wrap(short[head], limit) for head, limit in zip(heads, limits, strict=True)]
+    lines = list(zip_longest(*map(reversed, wrapped), fillvalue=""))[::-1]
+    widths = [max(map(columns, texts)) for texts in zip(*lines, strict=True)]
+    if _width_of(map(max, widths, bodies)) > width:
+        return [heads]
+    return list(map(list, lines))
 
 
 def _width_of(widths: Iterable[int]) -> int:

@@ -63,6 +63,14 @@ def test_dependent_data_sets_have_no_ranks():
     assert "14 data sets in 12 groups" in str(result)
 
 
+@pytest.mark.parametrize(
+    ("unit", "plural"),
+    [("question", "questions"), ("data set", "data sets"), ("Aufgaben", "Aufgaben")],
+)
+def test_usual_nouns_are_made_plural(unit, plural):
+    assert compared(unit=unit)[0].test.unit == plural
+
+
 @pytest.mark.parametrize("unit", ["data sets", "queries"])
 @pytest.mark.parametrize("names", [["a", "b"], ["a", "b", "c"]])
 def test_the_words_follow(unit, names):

@@ -146,8 +146,9 @@ def test_other_columns_may_not_be_of_folds_or_of_training_rows():
     split = FIRST.assign(split=np.resize(["train", "test"], 2 * N))
     with pytest.raises(ValueError, match="Pass the test rows only"):
         compare_losses(split, **COLUMNS)
+    how = COLUMNS | {"greater_is_better": True}
     seed = FIRST.assign(seed=1, fold=SITE[0], remark="fold")  # of one value
-    same(compare_losses(seed.drop(columns="fold"), **COLUMNS), compare_losses(FIRST, **COLUMNS))
+    same(compare_losses(seed.drop(columns="fold"), **how), compare_losses(FIRST, **how))
 
 
 def test_two_columns_of_one_name():
@@ -232,3 +233,19 @@ def test_models_with_such_names_or_integers_are_models(name, column):
 def test_a_mapping_may_have_a_model_of_such_a_name():
     found = compare_predictions(Y, {"a": Y, "cv": 1 - Y}, scoring="accuracy")
     assert found.names == ("a", "cv")
+
+
+@pytest.mark.parametrize("runs", [{}, {"runs": "sample"}])
+def test_a_metric_is_called_as_the_column_of_its_values(runs):
+    frame = LONG if runs else FIRST
+    result = compare_losses(frame, **COLUMNS, **runs, greater_is_better=True)
+    assert result.metrics == ("correct",)
+    said = " ".join(str(result).split())
+    assert "in accuracy at" in said
+    assert ("averaged over the runs of each model" in said) == bool(runs)
+    with pytest.raises(ValueError, match="metric='correct' is not a name of losses"):
+        compare_losses(frame, **COLUMNS, **runs)
+    timed = frame.rename(columns={"correct": "seconds"})
+    columns = COLUMNS | {"values": "seconds"}
+    assert compare_losses(timed, **columns, **runs).metrics == ("neg_seconds",)
+    assert compare_losses(timed, **columns, **runs, metric="cost").metrics == ("neg_cost",)

@@ -173,7 +173,7 @@ def test_runs_that_differ_in_their_means_are_noted():
     _, runs, rest = mean_squares(moved - A)
     assert f.sf(runs / rest, R - 1, (N - 1) * (R - 1)) < 0.01
     by = t.ppf(0.975, R - 1) * np.sqrt(runs)
-    assert f"would move the difference in correct by up to about {by:.3g} (95 %)" in note.text
+    assert f"would move the difference in accuracy by up to about {by:.3g} (95 %)" in note.text
     assert "more rows do not shorten that" in note.text
     assert "about these runs" in " ".join(str(result).split())
     unmoved = s.compare_losses({"a": A, "b": B}, **CORRECT)

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -213,3 +214,46 @@ def test_what_is_said_of_slices_stands_apart_from_how_it_was_made():
     said = str(s.compare_losses(losses, by=np.arange(40) % 2))
     assert "\n\nPaired test on 40 test rows" in said
     assert "\n\n\n" not in said
+
+
+@pytest.mark.parametrize(("name", "metrics"), [
+    *product(["m{}", "gradient boosting, number {}"], [["accuracy"], ["accuracy", "roc_auc"]]),
+    ("m{}" + "x" * 60, ["accuracy"]),
+])  # fmt: skip
+def test_two_models_and_a_margin_have_one_table(name, metrics):
+    scores = {metric: scores_of(2, name=name, metric=metric) for metric in metrics}
+    result = quietly(s.compare_scores, scores, margin=0.01)
+    before, table, *_ = str(result).split("\n\n")
+    lines = table.splitlines()
+    assert max(map(len, [*before.splitlines(), *lines])) <= 88
+    row = lines[-len(metrics)].split()
+    k = row.index("to")
+    assert row[k - 4 : k - 2] == [f"{model.mean():.3f}" for model in scores["accuracy"].values]
+    pair = result[0]
+    shown = [pair.test.estimate, *pair.margin_interval()]
+    assert [float(row[k + place]) for place in (-2, -1, 1)] == pytest.approx(shown, rel=0.005)
+    assert len(row) - k >= 4  # two p-values
+
+
+@pytest.mark.parametrize(("gap", "said"), [
+    (0.5, "3 of 3 differences are significant"),
+    (0.25, "2 of 3 differences are significant; not m0 - m1"),
+    (0.0, "0 of 3 differences are significant"),
+])  # fmt: skip
+def test_differences_without_a_direction_are_named_where_they_are_few(gap, said):
+    rng = np.random.default_rng(3)
+    values = 0.9 + 0.01 * rng.normal(size=(3, 10)) - gap * np.arange(3)[:, None] / 6
+    design = s.SplitDesign.from_sizes(90, 90, n_splits=10, levels=("repeat", "fold"), shape=(5, 2))
+    scores = s.CVScores(values=values, design=design, labels=["m0", "m1", "m2"], metric="accuracy")
+    result = quietly(s.compare_scores, scores, method="five_by_two_cv_f")
+    assert joined(str(result)).startswith(f"accuracy: {said} (95 % confidence).")
+    assert "best?" not in str(result)
+
+
+@pytest.mark.parametrize("text", ["a of b", "a of ...", "a of ....", "y_true of ..."])
+def test_a_note_ends_with_at_most_three_dots(text):
+    notes = [Note("code", text, None)]
+    *_, said = joined(str(compared(2, notes=notes))).removesuffix(" [code]").rpartition("rows). ")
+    assert said.rstrip(".").lower() == text.rstrip(".").lower()
+    assert said.endswith("...") == text.endswith("...")
+    assert not said.endswith("....")

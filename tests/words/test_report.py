@@ -128,7 +128,7 @@ class TestWhatIsShown:
         assert weak.startswith("- c - a: undetermined: the estimated variance")
         assert ["c", "a", "0.00100", r"\-", r"\-", "undetermined"] in _rows(report, "Differences")
         not_shown = section(report, "What could not be shown")
-        assert "1 of 3 pairs is not significantly different; that is" in not_shown
+        assert "1 of 3 pairs is not significantly different: d - a; that is" in not_shown
 
     def test_what_could_have_been_shown(self):
         report = s.evaluation_report(s.compare_scores(scores_of("abc")))

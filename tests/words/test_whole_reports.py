@@ -192,7 +192,7 @@ old odd {rows["old"]} {adjusted["old"]:.3g} -
 
 What could not be shown
 -----------------------
-1 of 2 pairs is not significantly above -0.04. A true difference that is \
+1 of 2 pairs is not significantly above -0.04: old - odd. A true difference that is \
 about {detectable:.3g} (80 % range {low:.3g} to {high:.3g}) away from -0.04 would \
 have been shown with a power of 80 %.
 """
