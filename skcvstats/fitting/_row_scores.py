@@ -243,12 +243,7 @@ class _Units(NamedTuple):
 
     def weights_without_each(self) -> np.ndarray:
         """Return the weight of all rows first, then without each unit."""
-        if self.counts is not None or not self.are_alike:
-            return self.sums_without_each(np.ones(len(self.numbers)))
-        # The same, in less time.
-        weights = np.full(1 + self.n_units, self.n_units - 1.0)
-        weights[0] = self.n_units
-        return weights
+        return self.sums_without_each(np.ones(len(self.numbers)))
 
     def among(self, kept: np.ndarray) -> "_Units":
         """Return the units of some rows; a unit may have none of them."""

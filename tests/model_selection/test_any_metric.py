@@ -334,7 +334,7 @@ class TestRowsThatCannotBeLeftOut:
     def test_by_name_it_is_an_error_that_says_where(self, tmp_path):
         X, y = DATA[0][:60], self.Y
         s.compare_estimators(self.MODELS, X, y, **self.HOW, store=tmp_path / "store")
-        match = r"most, split 3, .*kappa_score of a fold without one of its rows or groups is not def.*"
+        match = r"split 3, .*kappa_score of a fold without one of its rows or groups is not def.*"
         match += r"method='corrected_resampled_t', which needs no"
         for store in (None, tmp_path / "store"):
             with pytest.raises(s.FitError, match=match):
