@@ -10,15 +10,7 @@ import numpy as np
 from .._utils._checks import ConfidenceInterval, brief, is_array, is_finite
 from .._utils._metrics import known_of, shown_as
 from .._utils._shared_arguments import check_alpha, check_level_with_margin
-from .._utils._text import (
-    cut,
-    format_interval,
-    format_number,
-    format_percent,
-    format_pvalue,
-    visible,
-)
-from ..scores import shown_ends
+from .._utils._text import cut, format_number, format_percent, visible
 from ._sample import plain
 
 
@@ -230,7 +222,6 @@ def words_of(
     sides: str = "two-sided",
     *,
     shown: bool = True,
-    named: bool = True,
 ) -> Words:
     """Return the words for a kind of claim about two estimators, also where it is not made."""
     template: Kind | Words = KINDS[kind] if shown else OPEN[kind]
@@ -239,13 +230,9 @@ def words_of(
     short = template.short
     long = template.long
     read = shown_as(metric)
-    unnamed = long.replace(" in {metric}", "")
     if read.is_loss:
         short = better(short)
         long = template.of_loss or long
-        unnamed = better(unnamed.replace("scores ", "is "))
-    if not named:
-        long = unnamed
     values = {
         "first": names[0],
         "second": names[1],
@@ -524,15 +511,6 @@ class EquivalenceResult:
     def __str__(self) -> str:
         if np.ndim(self.pvalue):
             return f"Equivalence tests of shape {np.shape(self.pvalue)}; p-values in .pvalue."
-        claim = self.claim()
-        test = self.not_worse
-        numbers = [f"difference {format_number(test.estimate)}"]
-        if claim.kind != "undetermined":
-            ends = shown_ends(test.scores, *self.confidence_interval())
-            numbers += [format_interval(*ends, 0.9)]
-            smallest = test.describe().smallest_pvalue
-            two_sided = format_pvalue(test.against(0.0, "two-sided").pvalue, smallest)
-            what, pvalue = margin_question(claim.kind, self.pvalues, self.margin, "two-sided")
-            written = format_pvalue(pvalue, smallest).removeprefix("= ")
-            numbers += [f"p {two_sided} for a difference, {written} for {what}"]
-        return f"{claim.words} ({', '.join(numbers)})."
+        from ..words import sentence_of_equivalence
+
+        return f"{sentence_of_equivalence(self)}."

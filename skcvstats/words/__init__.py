@@ -13,6 +13,7 @@ from ._text import markdown_of as markdown_of
 from ._text import table_lines as table_lines
 from ._text import text_of as text_of
 from ._verdict import sentence as sentence
+from ._verdict import sentence_of_equivalence as sentence_of_equivalence
 
 __all__ = ["EvaluationReport", "evaluation_report"]
 

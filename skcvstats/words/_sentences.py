@@ -13,7 +13,6 @@ from .._utils._shared_arguments import alpha_of
 from .._utils._text import (
     SMALLEST_PVALUE,
     as_sentence,
-    called,
     counted,
     cut,
     first_of,
@@ -23,7 +22,6 @@ from .._utils._text import (
     format_pvalue,
     is_constant,
     sentence_within,
-    shortened,
     verb,
     visible,
 )
@@ -43,7 +41,7 @@ from ._document import (
     noted,
 )
 from ._parts import Parts
-from ._verdict import sentence
+from ._verdict import names_in_sentences, sentence
 
 MOST_ROWS = 10
 MOST_SHOWN = 12  # rows in a prompt
@@ -85,7 +83,7 @@ def some(
 ) -> str:
     """List the first names, short but other than those they are among, and how many more."""
     names = [*names]
-    short = _in_sentences([*names, *among], width)
+    short = names_in_sentences([*names, *among], width)
     names = list(map(short.__getitem__, names))
     if len(names) > most:
         see = f" (see {call})" if call else ""
@@ -93,15 +91,6 @@ def some(
     if len(names) <= 2:  # with no semicolon between them
         names = [f'"{name}"' if "," in name else name for name in names]
     return first_of([*names[:-2], before_last.join(names[-2:])])
-
-
-def _in_sentences(names: Sequence[str], width: int) -> dict[str, str]:
-    """Return a short text for each name, of candidates of a search the number; others differ."""
-    said = list(map(called, names))
-    if len(set(said)) < len(set(names)):  # as a user called them
-        said = list(names)
-    short = shortened(said, width)
-    return dict(zip(names, map(short.__getitem__, said), strict=True))
 
 
 def and_more(n_left: int, where: str) -> list[str]:
@@ -254,7 +243,8 @@ def ranking_of(result: ComparisonResult, ranked: Any, level: int, most_rows: int
 
 def answer_of_two(pair: Comparison) -> str:
     """Say in a sentence how two models compare, and on how few rows if that matters."""
-    return f"{sentence(pair)}{disagreement_of(pair.test)}."
+    names = names_in_sentences([pair.estimator, pair.versus])
+    return f"{sentence(pair, names=names)}{disagreement_of(pair.test)}."
 
 
 def answer_of(result: ComparisonResult, ranked: Any) -> str:
@@ -459,7 +449,7 @@ def _named_if_one(before: str, places: Any, tests: Any) -> str:
 
 def _named_pairs(pairs: Any, tests: Any) -> list[str]:
     """Name differences by their two estimators, short but other than all that are compared."""
-    short = _in_sentences(tests.names.ravel().tolist(), WIDEST_NAME)
+    short = names_in_sentences(tests.names.ravel().tolist(), WIDEST_NAME)
     return [f"{short[first]} - {short[second]}" for first, second in pairs]
 
 

@@ -1,12 +1,20 @@
 """The sentence of a verdict: what is shown of two models, with the numbers that decide."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from .._utils._metrics import shown_as
-from .._utils._text import WIDEST_NAME, format_interval, format_number, shortened
+from .._utils._text import (
+    WIDEST_NAME,
+    called,
+    format_interval,
+    format_number,
+    format_pvalue,
+    shortened,
+)
 from ..comparison import Comparison, Numbers
-from ..stats import words_of
+from ..scores import shown_ends
+from ..stats import EquivalenceResult, margin_question, words_of
 
 
 def sentence(
@@ -45,13 +53,47 @@ def sentence(
         difference = f"{pair} = {format_number(test.estimate)}"
     if numbers is None:
         return words
-    if test.undetermined:  # then its other numbers are no evidence
+    p = "adjusted p" if comparison.adjusted else "p"
+    return _with_numbers(words, difference, numbers, p, test.undetermined)
+
+
+def sentence_of_equivalence(result: EquivalenceResult) -> str:
+    """Say what a test of equivalence shows at the 5 % level, with its numbers."""
+    claim = result.claim()
+    test = result.not_worse
+    smallest = test.describe().smallest_pvalue
+    two_sided = test.against(0.0, "two-sided").pvalue
+    what, pvalue = margin_question(claim.kind, result.pvalues, result.margin, "two-sided")
+    pvalues = [("a difference", two_sided), (what, pvalue)]
+    numbers = Numbers(
+        [(shown_ends(test.scores, *result.confidence_interval()), 0.9)],
+        [(what, format_pvalue(p, smallest), p) for what, p in pvalues],
+        apart=(),
+        unadjusted="",
+    )
+    difference = f"difference {format_number(test.estimate)}"
+    return _with_numbers(claim.words, difference, numbers, "p", test.undetermined)
+
+
+def _with_numbers(
+    words: str, difference: str, numbers: Numbers, head_of_p: str, undetermined: bool
+) -> str:
+    """Return words and the numbers that decide, in brackets."""
+    if undetermined:  # then its other numbers are no evidence
         return f"{words} ({difference})"
     intervals = [
         f"{numbers.unadjusted}{format_interval(*ends, level, apart=numbers.apart)}"
         for ends, level in numbers.intervals
     ]
     asked = [f"{written} for {what}".removesuffix(" for ") for what, written, _ in numbers.pvalues]
-    pvalues = ", ".join(asked).replace(", = ", ", ")
-    p = "adjusted p" if comparison.adjusted else "p"
-    return f"{words} ({', '.join([difference, *intervals])}, {p} {pvalues})"
+    pvalues = f"{head_of_p} {', '.join(asked)}".replace(", = ", ", ")
+    return f"{words} ({', '.join([difference, *intervals, pvalues])})"
+
+
+def names_in_sentences(names: Sequence[str], width: int = WIDEST_NAME) -> dict[str, str]:
+    """Return a short text for each name, of candidates of a search the number; others differ."""
+    said = list(map(called, names))
+    if len(set(said)) < len(set(names)):  # as a user called them
+        said = list(names)
+    short = shortened(said, width)
+    return dict(zip(names, map(short.__getitem__, said), strict=True))
