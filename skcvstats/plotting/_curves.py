@@ -28,7 +28,7 @@ from ._display import (
     Looks,
     Properties,
     check_drawable,
-    draw_curve,
+    draw_band,
     labelled,
     read_as,
     title_of,
@@ -91,28 +91,24 @@ class CurveDisplay(Display):
         curves = []
         bands = []
         n_curves = len(labels)
-        step = _SHARE * np.diff(x).min(initial=np.inf) / n_curves if len(x) > 1 else 0.0
+        step = _SHARE * np.diff(x).min(initial=np.ptp(x)) / n_curves
+        is_beside = len(self.axes_) == 1 and n_curves > _MOST_BANDS
         for k, label in enumerate(labels):
-            ends = (None, None) if low is None else (low[k], high[k])
+            ax = self.axes_[min(k, len(self.axes_) - 1)]
+            at = x + step * (k - (n_curves - 1) / 2) * is_beside
             colour = _COLOURS[k % len(_COLOURS)]
             turn = k // len(_COLOURS)
             look = {"color": colour, "ls": _LINES[turn % len(_LINES)], "ms": 4, "lw": 1.6}
             look["marker"] = _MARKERS[(k + turn) % len(_MARKERS)]
             if len(self.axes_) > 1:
-                ax = self.axes_[k]
                 ax.plot(x, np.delete(y, k, axis=0).T, color=GREY, lw=0.6, alpha=0.4)
                 look |= {"color": BLUE, "ls": "-", "marker": "o"}
-                curve, band = draw_curve(ax, x, y[k], ends, looks, label, **look)
-            elif n_curves <= _MOST_BANDS:
-                curve, band = draw_curve(self.ax_, x, y[k], ends, looks, label, **look)
-            else:
-                beside = x + step * (k - (n_curves - 1) / 2)
-                curve, band = draw_curve(self.ax_, beside, y[k], (None, None), looks, label, **look)
-                if low is not None:
-                    band = self.ax_.vlines(beside, *ends, color=curve.get_color(), lw=1)
-            curves.append(curve)
-            bands.append(band)
-        return curves, [band for band in bands if band is not None]
+            curves += ax.plot(at, y[k], **looks.of("line", **look) | {"label": label})
+            if is_beside and low is not None:
+                bands.append(ax.vlines(at, low[k], high[k], color=curves[k].get_color(), lw=1))
+            elif low is not None:
+                bands.append(draw_band(ax, at, (low[k], high[k]), looks, curves[k]))
+        return curves, bands
 
     def _handles(self, looks: Looks) -> Sequence[Any]:
         """Return what the legend explains of the curves."""
@@ -155,12 +151,12 @@ class PowerCurveDisplay(CurveDisplay):
         The true value.
     low, high : array-like of the shape of `rates`, default=None
         Ends of intervals for the rates.
-    hypothesis : str, default=None
+    hypothesis : str, default=""
         What the null values are values of.
     value_name : str, default="score"
         What kind of value they are.
-    confidence_level : float, default=None
-        Of the intervals, each for its own rate, where it is known.
+    confidence_level : float, default=0.95
+        Of the intervals, each for its own rate.
     {shared: legend}
 
     {Attributes: curves}
@@ -201,9 +197,9 @@ class PowerCurveDisplay(CurveDisplay):
     truth: float | None = None
     low: np.ndarray | None = None
     high: np.ndarray | None = None
-    hypothesis: str | None = None
+    hypothesis: str = ""
     value_name: str = "score"
-    confidence_level: float | None = None
+    confidence_level: float = _LEVEL
 
     @classmethod
     def from_result(
@@ -262,7 +258,6 @@ class PowerCurveDisplay(CurveDisplay):
             high=tables["high"],
             hypothesis=hypothesis,
             value_name=result.direction,
-            confidence_level=_LEVEL,
             legend=legend,
         )
 
@@ -278,7 +273,7 @@ class PowerCurveDisplay(CurveDisplay):
 
         {Plot: one ax, interval_kwargs, line_kwargs}
         """
-        title = self.hypothesis or ""
+        title = self.hypothesis
         properties = {"interval": interval_kwargs, "line": line_kwargs}
         looks = self._begin_curves(ax, self.labels, title, legend, properties)
         self.lines_, self.bands_ = self._draw_curves(
@@ -296,10 +291,8 @@ class PowerCurveDisplay(CurveDisplay):
         self._label_curves(title, f"null value of the expected {self.value_name}", "rejection rate")
         said = []
         if self.bands_:
-            percent = ""
-            if self.confidence_level is not None:
-                percent = f"{format_percent(self.confidence_level)} "
-            said = [f"bands: {percent}confidence of each rate, pointwise"]
+            percent = format_percent(self.confidence_level)
+            said = [f"bands: {percent} confidence of each rate, pointwise"]
         handles = [*self._handles(looks), self.level_, self.truth_]
         self._add_legend(handles, looks, said, names=self.labels)
         return self

@@ -6,7 +6,9 @@ import textwrap
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -32,7 +34,6 @@ _UPRIGHT = 15  # the same of the label of an upright axis
 _SHORTEST_TWO = 28  # the same below which the words for two sides share a line
 FULL = "full"
 _CHARACTER = 0.075  # inches that a character of a legend takes
-_NARROW = 50  # of them, below which a legend has a smaller font
 _KEY = 6  # characters that the mark of a legend and the space beside it take
 _ROOM = 150  # characters that a legend has room for, in more lines than two if they are short
 _SHORTEST_NAMES = {True: 20, False: 10}  # in a legend with and without a title
@@ -102,7 +103,7 @@ def _properties(name: str, given: Mapping[str, Properties]) -> dict[str, dict[st
     """Return matplotlib's properties by the name of the argument, or refuse what is no mapping."""
     properties: dict[str, dict[str, Any]] = {}
     for argument, kwargs in given.items():
-        if kwargs is not None and not isinstance(kwargs, Mapping):
+        if not isinstance(kwargs, Mapping | None):
             raise TypeError(
                 f"{name}.plot needs a dict of matplotlib properties for {argument}_kwargs=, "
                 f"such as {{'color': 'black'}}, got {kwargs!r}, a {type(kwargs).__name__}."
@@ -152,7 +153,7 @@ class Display(ABC):
         panels: Sequence[str],
         legend: bool | str | None,
         given: Mapping[str, Properties],
-        figure: Mapping[str, Any] | None = None,
+        figure: Mapping[str, Any] = MappingProxyType({}),
     ) -> tuple[np.ndarray, Looks]:
         """Return an axes for each panel, the given ones or new, and what else was asked for."""
         name = type(self).__name__
@@ -169,13 +170,10 @@ class Display(ABC):
                 '"skcvstats[plots]"'
             ) from error
         if ax is None:
-            n_panels = len(panels)
-            size = None if n_panels == 1 else (1.2 + 3.8 * n_panels, 4.2)
-            figure = figure or {"ncols": n_panels, "figsize": size}
-            ax = plt.subplots(squeeze=False, layout="constrained", **figure)[1]
-            for empty in np.ravel(ax)[n_panels:]:
-                empty.remove()
-            ax = np.ravel(ax)[:n_panels]
+            every = plt.subplots(squeeze=False, layout="constrained", **figure)[1].ravel()
+            ax, empty = np.split(every, [len(panels)])
+            for axis in empty:
+                axis.remove()
         axes = _checked_axes(name, ax, panels)
         for axis in axes:  # only the lower axis, with a grid behind what is drawn
             axis.spines[["top", "right", "left"]].set_visible(False)
@@ -200,16 +198,15 @@ class Display(ABC):
         """
         self.legend_ = None
         figure = self.figure_
+        place = figure
+        box = figure.bbox
+        where: dict[str, Any] = {"loc": "outside lower center"}
         if not looks.own:
             _lay_out(figure.figure)
+            place, box, where = _below(np.ravel(getattr(self, "axes_", self.ax_)))
         handles = list(filter(None, handles))
         if not looks.legend or not handles:
             return
-        place = figure
-        box = figure.bbox
-        where = {"loc": "outside lower center"}
-        if not looks.own:
-            place, box, where = _below(np.ravel(getattr(self, "axes_", self.ax_)))
         n_characters = int(box.width / figure.dpi / _CHARACTER)
         title: Sequence[str] = ["; ".join(said), *more]
         labels: Sequence[str] = [visible(handle.get_label()) for handle in handles]
@@ -274,24 +271,21 @@ def _fits(lengths: np.ndarray, n_columns: int, n_characters: int) -> bool:
 
 def _legend_look(labels: Sequence[str], lines: Sequence[str], n_characters: int) -> dict[str, Any]:
     """Return the properties of a legend of a width, in as many columns as fit."""
-    labels = [wrapped(label, n_characters - _KEY) for label in labels]
+    # A space, because matplotlib 3.9 leaves out labels that start with an underscore.
+    labels = [re.sub("^_", " _", wrapped(label, n_characters - _KEY)) for label in labels]
     lengths = np.array([max(map(columns, label.split("\n"))) for label in labels])
     n_columns = [n for n in range(1, len(labels) + 1) if _fits(lengths, n, n_characters)]
-    size = "small"
-    if n_characters < _NARROW:
-        size = "x-small"
     return {
-        # A space, because matplotlib 3.9 leaves out labels that start with an underscore.
-        "labels": [re.sub("^_", " _", label) for label in labels],
-        "title": "\n".join(wrapped(line, n_characters) for line in lines) or None,
+        "labels": labels,
+        "title": "\n".join(map(partial(wrapped, width=n_characters), lines)),
         "ncols": max(n_columns, default=1),
         "alignment": "left",
         "borderaxespad": 0,
         "columnspacing": 1,
-        "fontsize": size,
+        "fontsize": "small",
         "frameon": False,
         "labelspacing": 0.3,
-        "title_fontsize": size,
+        "title_fontsize": "small",
     }
 
 
@@ -341,13 +335,10 @@ def chosen(
     return result if level is None else result.with_confidence(level)
 
 
-def draw_curve(ax: Any, x: Any, y: Any, ends: Any, looks: Looks, label: str, **ours: Any) -> Any:
-    """Draw a curve, and a band in its colour where there are ends, and return both."""
-    (curve,) = ax.plot(x, y, **looks.of("line", **ours) | {"label": label})
-    if any(end is None for end in ends):
-        return curve, None
+def draw_band(ax: Any, x: Any, ends: Any, looks: Looks, curve: Any) -> Any:
+    """Draw a band in the colour of its curve, and return it."""
     look = looks.of("interval", True, facecolor=curve.get_color(), alpha=0.2, lw=0)
-    return curve, ax.fill_between(x, *ends, **look)
+    return ax.fill_between(x, *ends, **look)
 
 
 def labelled(styles: Iterable[tuple[dict[str, Any], str]]) -> list[Any]:
@@ -367,11 +358,9 @@ def wrapped(text: str, width: int = WIDTH) -> str:
 
 def write_labels(ax: Any, title: str, xlabel: str, ylabel: str = "") -> None:
     """Write the title and the labels of axes; the words for two sides share a line if they fit."""
-    lines: list[str] = []
-    for part in xlabel.split(_SIDES):
-        if lines and len(lines[-1] + _SIDES + part) <= _SHORTEST_TWO:
-            part = lines.pop() + _SIDES + part
-        lines.append(part)
+    lines = [xlabel]
+    if len(xlabel) > _SHORTEST_TWO:
+        lines = xlabel.split(_SIDES)
     ax.set_title(wrapped(title), loc="left", fontsize="medium")
     ax.set_xlabel("\n".join(map(wrapped, lines)))
     ax.set_ylabel(wrapped(ylabel, _UPRIGHT))

@@ -154,15 +154,14 @@ class MatrixDisplay(RowDisplay):
     def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks) -> None:
         """Draw a panel: the cells, the marks and, of few estimators, the numbers."""
         n = len(self.names)
-        place = {name: k for k, name in enumerate(self.names)}
+        names = pd.Index(self.names)
+        first = names.get_indexer(part["estimator"])
+        second = names.get_indexer(part["versus"])
         differences = np.full((n, n), np.nan)
+        differences[first, second] = part["difference"]
+        differences[second, first] = -part["difference"]
         is_marked = np.zeros((n, n), dtype=bool)
-        for row in part.to_dict("records"):
-            first = place[row["estimator"]]
-            second = place[row["versus"]]
-            differences[first, second] = row["difference"]
-            differences[second, first] = -row["difference"]
-            is_marked[first, second] = row["outcome"] not in _NOT_SHOWN
+        is_marked[first, second] = ~part["outcome"].isin(_NOT_SHOWN)
         is_marked |= is_marked.T
         self.cells_.append(ax.imshow(_colours(differences), aspect="auto"))
         rows, columns = np.nonzero(is_marked)

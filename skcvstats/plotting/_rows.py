@@ -69,16 +69,11 @@ class RowDisplay(Display):
 
     def _by_metric(self, rows: pd.DataFrame, shown: pd.Series) -> dict[str, pd.DataFrame]:
         """Return the rows of each metric that are shown; if all have the same, in one order."""
+        names = pd.Series(pd.factorize(pd.Series(self._names(rows)))[0], index=rows.index)
+        if names.groupby(rows["metric"]).agg(frozenset).nunique() == 1:
+            rows = rows.loc[names.sort_values(kind="stable").index]
         groups = rows.groupby("metric", sort=False)
-        parts = {str(metric): part[shown[part.index]] for metric, part in groups}
-        every = list(map(self._names, parts.values()))
-        if any(sorted(names) != sorted(every[0]) for names in every):
-            return parts
-        rank = {name: k for k, name in enumerate(every[0])}
-        return {
-            metric: part.iloc[np.argsort([rank[name] for name in names])]
-            for (metric, part), names in zip(parts.items(), every, strict=True)
-        }
+        return {str(metric): part[shown[part.index]] for metric, part in groups}
 
     def _begin_rows(
         self,
@@ -94,7 +89,7 @@ class RowDisplay(Display):
         n_beside = 1
         if is_beside:
             n_beside = len(panels)
-        figure = None
+        figure: dict[str, Any] = {}
         if ax is None:
             page = MOST_LINES * n_beside // len(panels)
             panels = [*panels, *below]
@@ -105,12 +100,13 @@ class RowDisplay(Display):
         if ax is not None:
             page = int(axes[0].bbox.height / axes[0].figure.dpi / _LINE)
             names = [_in_lines(panel, gap, page) for panel in panels]
+        beside_it: tuple[Any, ...] = ()
         for k, (axis, panel) in enumerate(zip(axes, panels, strict=True)):
             axis.set_ylim(max(len(names[k]), 1) - 0.5, -0.5)
             axis.set_yticks(range(len(names[k])), names[k])
-            height = axis.get_position().intervaly
-            is_named = k > 0 and panel.names == panels[k - 1].names
-            is_named = is_named and np.allclose(height, axes[k - 1].get_position().intervaly)
+            place = panel.names, *axis.get_position().intervaly.round(6)
+            is_named = place == beside_it
+            beside_it = place
             axis.tick_params(axis="y", length=0, labelsize="small", labelleft=not is_named)
             axis.ticklabel_format(axis="x", useOffset=False)
             write_labels(axis, panel.title, panel.xlabel)
@@ -142,7 +138,7 @@ def _figure_for(
     """Return how large a figure must be for the rows of its panels."""
     n_lines = [len(rows) * (_n_lines(rows) + gap) for rows in names]
     heights = [_AROUND + _LINE * lines for lines in n_lines[::n_beside]]
-    lines = [line for rows in names for name in rows for line in name.split("\n")]
+    lines = "\n".join(chain.from_iterable(names)).split("\n")
     widest = max(map(len, lines), default=0)
     panel = _PANELS[min(n_beside, len(_PANELS)) - 1]
     if panels[0].numbers and n_beside <= _MOST_WITH_NUMBERS:
@@ -210,10 +206,10 @@ def draw_estimate(
     limits = ax.get_xlim()
     look = looks.of("interval", color=mark["color"], lw=1.6, solid_capstyle="butt", zorder=2)
     interval = draw_interval(ax, height, (low, high), look)
-    beyond = () if interval is None else (low < limits[0], high > limits[1])
-    for edge, marker, goes_on in zip(_edges(ax), "<>", beyond, strict=False):
+    beyond = (low < limits[0], high > limits[1])
+    for edge, marker, goes_on in zip(_edges(ax), "<>", beyond, strict=True):
         if goes_on:
-            ax.plot(edge, height, marker, color=interval.get_color(), ms=5, zorder=2)
+            ax.plot(edge, height, marker, color=look["color"], ms=5, zorder=2)
     (drawn,) = ax.plot(estimate, height, **looks.of("mark", **mark, zorder=3))
     write_beyond(ax, height, estimate, drawn.get_color(), read)
     return drawn, interval
@@ -265,14 +261,13 @@ def shown_limits(ends: Any, anchors: Sequence[float], *, pairs: bool) -> tuple[f
     low = np.where(finite, ends, np.inf).min(axis=1, initial=lowest)
     high = np.where(finite, ends, -np.inf).max(axis=1, initial=highest)
     order = np.argsort(high - low, kind="stable")  # those that reach least far come first
-    low = np.minimum.accumulate(low[order])
-    high = np.maximum.accumulate(high[order])
+    low = np.minimum.accumulate([lowest, *low[order]])  # of the first 0, 1, 2, ... rows
+    high = np.maximum.accumulate([highest, *high[order]])
     n_rows = n_kept = len(order)
     fewest = n_rows if n_rows < 3 else n_rows // 2 + (not pairs)
     reach = high - low
     for n in range(n_rows - 1, fewest - 1, -1):
-        if 0 < reach[n - 1] * _FINER <= reach[n_kept - 1]:
+        if 0 < reach[n] * _FINER <= reach[n_kept]:
             n_kept = n
-    bottom, top = (low[n_kept - 1], high[n_kept - 1]) if n_rows else (lowest, highest)
-    room = _ROOM * ((top - bottom) or 1)
-    return float(bottom - room), float(top + room)
+    room = _ROOM * (reach[n_kept] or 1)
+    return float(low[n_kept] - room), float(high[n_kept] + room)

@@ -36,7 +36,7 @@ from ._display import (
     check_drawable,
     difference_label,
     directions,
-    draw_curve,
+    draw_band,
     ink,
     short_names,
     title_of,
@@ -629,10 +629,9 @@ class CumulatedDifferenceDisplay(Display):
         from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
         from matplotlib.ticker import MaxNLocator
 
-        ends = (self.low, self.high)
-        look = {"color": BLUE, "lw": 1.6}
-        drawn = draw_curve(ax, self.times, self.cumulated, ends, looks, "", **look)
-        self.line_, self.band_ = drawn
+        look = looks.of("line", color=BLUE, lw=1.6)
+        (self.line_,) = ax.plot(self.times, self.cumulated, **look)
+        self.band_ = draw_band(ax, self.times, (self.low, self.high), looks, self.line_)
         self.band_.set_label(
             f"{format_percent(self.confidence_level)} band, for each time by itself"
         )
