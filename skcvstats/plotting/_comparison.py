@@ -1,7 +1,7 @@
 """ComparisonDisplay: the differences of a comparison with their intervals."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
@@ -20,6 +20,7 @@ from ._display import (
     RIGHT,
     Looks,
     Properties,
+    adjusted_words,
     chosen,
     ink,
     labelled,
@@ -75,9 +76,10 @@ class ComparisonDisplay(RowDisplay):
         The estimator that the others are compared with, or None for pairs.
     adjusted : str, default=""
         In words, how p-values were adjusted, for the legend.
-    legend : bool or dict of str to str, default=True
-        Whether `plot` adds one; or by outcome, as in the column ``outcome``, what the legend
-        says of it. Kinds that are left out have words of their own.
+    words : dict of str to str, default={}
+        By outcome, as in the column ``outcome``, what the legend says of it. Kinds that are left
+        out have words of their own.
+    {shared: legend}
     margin : pair of float, default=None
         The differences that do not matter, which are shaded; an end may be infinite.
     {shared: n_more}
@@ -118,6 +120,7 @@ class ComparisonDisplay(RowDisplay):
     confidence_level: float = 0.95
     reference: str | None = None
     adjusted: str = ""
+    words: Mapping[str, str] = field(default_factory=dict)
     margin: tuple[float, float] | None = None
     n_more: int = 0
 
@@ -152,9 +155,9 @@ class ComparisonDisplay(RowDisplay):
         columns = ["metric", "estimator", "versus", "difference", "low", "high"]
         columns += ["low_margin", "high_margin", "low_unadjusted", "high_unadjusted", "outcome"]
         frame = frame.filter(columns)  # those that there are
-        tested = {name: tests.inference.scores for name, tests in result.tests_by_metric.items()}
         parts = frame.groupby("metric", sort=False)
-        frame = pd.concat([with_shown_ends(part, tested[str(name)]) for name, part in parts])
+        tests: Any = result.tests_by_metric
+        frame = pd.concat([with_shown_ends(part, tests[m].inference.scores) for m, part in parts])
         pairs = [result[int(k)] for k in frame.index]
         margins = [pair.margin for pair in pairs]
         margin = margins[0]
@@ -167,8 +170,9 @@ class ComparisonDisplay(RowDisplay):
             null_value=null_value,
             confidence_level=result.confidence_level,
             reference=versus.pop() if result.reference is not None and len(versus) == 1 else None,
-            adjusted=result.adjusted() if result.n_adjusted > 1 else "",
-            legend=dict(zip(frame["outcome"], briefs, strict=True)) if legend is True else legend,
+            adjusted=adjusted_words(result),
+            words=dict(zip(frame["outcome"], briefs, strict=True)),
+            legend=legend,
             margin=margin,
             n_more=len(every) - len(frame),
         )
@@ -273,8 +277,7 @@ class ComparisonDisplay(RowDisplay):
         said.append(marks)
         if rows[["low", "high"]].notna().all(axis=1).any():
             said.append(f"intervals: {format_percent(level)} confidence")
-        words = {OUTCOMES[kind]: KINDS[kind].legend for kind in KINDS}
-        words |= self.legend if isinstance(self.legend, Mapping) else {}
+        words = {OUTCOMES[kind]: KINDS[kind].legend for kind in KINDS} | dict(self.words)
         outcomes = set(rows["outcome"][drawn])
         styles = [
             (looks.of("mark", **mark_of(kind, ax)), words[kind])
@@ -295,9 +298,10 @@ class ComparisonDisplay(RowDisplay):
 
 def _further(row: pd.Series) -> list[str]:
     """Return the further intervals of a row that differ from ``low`` and ``high``."""
-    finite = [end for end in ("low", "high") if np.isfinite(row[end])]
-    return [
-        which
-        for which in _FURTHER
-        if any(row.get(f"{end}_{which}", row[end]) != row[end] for end in finite)
-    ]
+    ends = row[["low", "high"]].to_numpy(dtype=float)
+    found = []
+    for which in _FURTHER:
+        others = row.reindex([f"low_{which}", f"high_{which}"]).to_numpy(dtype=float)
+        if ((others < ends) | (others > ends)).any():  # not where one is unknown
+            found.append(which)
+    return found

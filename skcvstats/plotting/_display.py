@@ -159,7 +159,7 @@ class Display(ABC):
         name = type(self).__name__
         looks = Looks(_properties(name, given))
         looks.legend = self.legend if legend is None else legend
-        if looks.legend != FULL and not isinstance(looks.legend, bool | np.bool_ | Mapping):
+        if looks.legend != FULL and not isinstance(looks.legend, bool | np.bool_):
             raise TypeError(f"legend={brief(looks.legend)} must be True, False or {FULL!r}.")
         looks.own = ax is None
         try:
@@ -333,6 +333,11 @@ def chosen(
     if metric is not None:
         result = result[check_option("metric", metric, result.metrics)]
     return result if level is None else result.with_confidence(level)
+
+
+def adjusted_words(result: Any) -> str:
+    """Return how the p-values of a comparison are adjusted; nothing if it has only one."""
+    return result.adjusted() if result.n_adjusted > 1 else ""
 
 
 def draw_band(ax: Any, x: Any, ends: Any, looks: Looks, curve: Any) -> Any:

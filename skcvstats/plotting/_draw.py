@@ -1,5 +1,6 @@
 """The picture of a result: what ``result.plot()`` and reports draw."""
 
+from functools import singledispatch
 from io import BytesIO
 from typing import Any
 
@@ -41,23 +42,70 @@ _PAGE_STYLE = {
 
 def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -> Any:
     """Draw a result, and return its display."""
-    kinds: dict[str, Any] = {"ranking": RankingDisplay}
-    in_time = {"time": CumulatedDifferenceDisplay}
-    if isinstance(result, CVTestResult):
-        kinds = {"posterior": PosteriorDisplay, "correlation": CorrelationSensitivityDisplay}
-        kinds |= in_time
-    elif isinstance(result, LearningCurveResult):
-        kinds = {"curve": LearningCurveDisplay}
-    elif isinstance(result, ComparisonResult):
-        kinds |= {"matrix": MatrixDisplay, "differences": ComparisonDisplay}
-        kinds |= {"scores": PairedScoresDisplay, **in_time}
-    if kind is None and "margin" in options and "posterior" in kinds:
-        kind = "posterior"  # which says why there is none
+    kinds = displays_of(result)
     if kind is None:
-        kind = _usual(result) if len(kinds) > 1 else next(iter(kinds))
+        kind = usual_kind(result)
     looks = {name: options.pop(name) for name in list(options) if name.endswith("_kwargs")}
     display = kinds[check_option("kind", kind, kinds)].from_result(result, **options)
     return display.plot(ax, **looks)
+
+
+@singledispatch
+def displays_of(result: Any) -> dict[str, Any]:
+    """Return the displays that can draw a result, by their kind."""
+    return {"ranking": RankingDisplay}
+
+
+@singledispatch
+def usual_kind(result: Any) -> str:
+    """Return the kind of picture that suits a result."""
+    return "ranking"
+
+
+@displays_of.register
+def _of_curves(result: LearningCurveResult) -> dict[str, Any]:
+    return {"curve": LearningCurveDisplay}
+
+
+@usual_kind.register
+def _usual_of_curves(result: LearningCurveResult) -> str:
+    return "curve"
+
+
+@displays_of.register
+def _of_test(result: CVTestResult) -> dict[str, Any]:
+    return {
+        "posterior": PosteriorDisplay,
+        "correlation": CorrelationSensitivityDisplay,
+        "time": CumulatedDifferenceDisplay,
+    }
+
+
+@usual_kind.register
+def _usual_of_test(result: CVTestResult) -> str:
+    if result.has_posterior:
+        return "posterior"
+    return "time" if isinstance(result, DieboldMarianoResult) else "correlation"
+
+
+@displays_of.register
+def _of_comparison(result: ComparisonResult) -> dict[str, Any]:
+    return {
+        "ranking": RankingDisplay,
+        "matrix": MatrixDisplay,
+        "differences": ComparisonDisplay,
+        "scores": PairedScoresDisplay,
+        "time": CumulatedDifferenceDisplay,
+    }
+
+
+@usual_kind.register
+def _usual_of_comparison(result: ComparisonResult) -> str:
+    if len(result) == 1 and isinstance(result.tests[0], DieboldMarianoResult):
+        return "time"
+    if result.reference is not None or len(result.names) == 2:
+        return "differences"
+    return "matrix" if len(result.names) in SIZES_OF_MATRICES else "ranking"
 
 
 def picture_file(result: Any, kind: str | None, file_format: str) -> bytes:
@@ -84,22 +132,3 @@ def picture_file(result: Any, kind: str | None, file_format: str) -> bytes:
     for drawn_colour, colour in colours.items():
         drawn = drawn.replace(drawn_colour.encode(), colour.encode())
     return drawn
-
-
-def _usual(result: Any) -> str:
-    """Return the kind of picture that suits a comparison or a test."""
-    tests = getattr(result, "tests", [result])
-    if len(tests) == 1 and isinstance(tests[0], DieboldMarianoResult):
-        return "time"
-    if isinstance(result, ComparisonResult):
-        if not len(result):
-            return "ranking"
-        if result.reference is not None or len(result.names) == 2:
-            return "differences"
-        return "matrix" if len(result.names) in SIZES_OF_MATRICES else "ranking"
-    if result.fixed and not result.has_posterior:
-        raise ValueError(
-            f"There is no picture of a single {result.title} on one test set: it has neither a "
-            "posterior nor splits. Draw the whole comparison: result.plot()."
-        )
-    return "posterior" if result.has_posterior else "correlation"

@@ -9,7 +9,17 @@ import pandas as pd
 from .._utils._shared_arguments import alpha_of
 from .._utils._text import counted, format_number, format_percent
 from ..comparison import ComparisonResult
-from ._display import BLUE, VERMILION, Looks, Properties, chosen, ink, labelled, title_of
+from ._display import (
+    BLUE,
+    VERMILION,
+    Looks,
+    Properties,
+    adjusted_words,
+    chosen,
+    ink,
+    labelled,
+    title_of,
+)
 from ._rows import GAP, MOST_LINES, Panel, RowDisplay
 
 _MOST_WITH_NUMBERS = 12  # estimators
@@ -120,7 +130,7 @@ class MatrixDisplay(RowDisplay):
             comparisons=frame.loc[is_shown, columns].reset_index(drop=True),
             names=names,
             confidence_level=result.confidence_level,
-            adjusted=result.adjusted() if result.n_adjusted > 1 else "",
+            adjusted=adjusted_words(result),
             n_more=len(every) - len(names),
             legend=legend,
         )
@@ -190,7 +200,7 @@ class MatrixDisplay(RowDisplay):
         level = format_percent(alpha_of(self.confidence_level))
         mark = looks.of("mark", color=ink(self.ax_), marker="o", ms=_MARK, ls="")
         handles += labelled([(mark, f"significant ({level} level)")])
-        said = [self.adjusted] if self.adjusted else []
+        said = [self.adjusted]
         if self.n_more:
             said.insert(0, f"{counted(self.n_more, 'more estimator')} in result.ranking()")
         self._add_legend(handles, looks, said)

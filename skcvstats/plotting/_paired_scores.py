@@ -115,11 +115,11 @@ class PairedScoresDisplay(RowDisplay):
         {Returns: display}
         """
         result = chosen(result, (ComparisonResult,), metric, top)
-        first, *others = result.tests_by_metric.values()
-        score = dict(zip(first.scores.labels, first.estimates, strict=True))
-        shared = [name for name in score if all(name in tests.scores.labels for tests in others)]
-        best = sorted(shared, key=lambda name: -score[name])[:top]
-        labels = tuple(name for name in shared if name in best)
+        every = list(result.tests_by_metric.values())
+        shared = set.intersection(*(set(tests.scores.labels) for tests in every))
+        ranked = pd.Series(every[0].estimates, every[0].scores.labels)
+        ranked = ranked[ranked.index.isin(shared)].sort_values(ascending=False, kind="stable")
+        labels = tuple(ranked.index[:top])
         scores = {}
         estimates = {}
         for name, tests in result.tests_by_metric.items():
@@ -226,9 +226,7 @@ class PairedScoresDisplay(RowDisplay):
         stacked = _stacked(differences)
         ax.axvline(0, color=ink(ax), lw=1)
         difference = self.estimates[metric][first] - self.estimates[metric][second]
-        signs = np.sign(differences)
-        if difference < 0:
-            signs = -signs
+        signs = np.sign(differences) * (np.sign(difference) or 1)
         for sign, colour in _BY_SIGN.items():
             dots = differences[signs == sign], stacked[signs == sign]
             ax.plot(*dots, "o", color=colour, ms=4, alpha=0.7)

@@ -16,7 +16,6 @@ from ._rows import Panel, RowDisplay, draw_estimate, first_rows, shown_limits, w
 
 _MOST_WITH_LETTERS = 12  # estimators
 _LETTER = 0.025  # share of the axis that a letter takes
-_SPACE = "\N{NO-BREAK SPACE}"
 _BEFORE_FIRST_RANK = 0.5
 # By whether an estimator could be the best (None: not known): the outcome whose mark it has,
 # and what the legend says.
@@ -144,11 +143,13 @@ class RankingDisplay(RowDisplay):
             parts.append(part)
         every = pd.concat(parts, ignore_index=True)
         ranking = first_rows(every, ["estimator"], top, by="min").reset_index(drop=True)
-        adjustment = shown.adjustment if paired and shown.n_adjusted > 1 else "none"
+        adjusted = ""
+        if paired and shown.n_adjusted > 1:
+            adjusted = ADJUSTMENTS[shown.adjustment].words
         return cls(
             ranking=ranking,
             confidence_level=shown.confidence_level,
-            adjusted="" if adjustment == "none" else ADJUSTMENTS[adjustment].words,
+            adjusted=adjusted,
             n_more=every["estimator"].nunique() - ranking["estimator"].nunique(),
             ranks=ranks,
             legend=legend,
@@ -204,7 +205,7 @@ class RankingDisplay(RowDisplay):
             low = max(low, _BEFORE_FIRST_RANK)
         letters = [""] * len(part)
         if len(part) <= _MOST_WITH_LETTERS:
-            letters = _in_columns(part["letters"])
+            letters = part["letters"].astype(object).fillna("").tolist()
         ax.set_xlim(low, high + _LETTER * (high - low) * max(map(len, letters), default=0))
         look = {"ha": "right", "va": "center", "family": "monospace", "fontsize": "small"}
         look |= {"color": ink(ax), "transform": ax.get_yaxis_transform()}
@@ -241,15 +242,6 @@ class RankingDisplay(RowDisplay):
             if best in found
         )
         self._add_legend(handles, looks, said, more)
-
-
-def _in_columns(letters: pd.Series) -> list[str]:
-    """Return the letters of each row, each in its column if all are single letters."""
-    written = letters.astype(object).fillna("").tolist()
-    every = sorted(set("".join(written)))
-    if any(list(found) != sorted(set(found)) for found in written):  # such as aa
-        return written
-    return ["".join(one if one in found else _SPACE for one in every) for found in written]
 
 
 def _known(could_be_best: Any) -> bool | None:

@@ -1,6 +1,7 @@
 """Study and Plan: the checked arguments of a simulation, the splits it needs, what is kept."""
 
 import copy
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -69,13 +70,10 @@ class StudiedProcedure:
     def __post_init__(self) -> None:
         check_optional_alternative(self.alternative)
         test = get_procedure(self.test)
-        cv = self.cv
-        if cv is None and test.request.kind != "folds":  # those follow from the data
-            cv = make_splitter(test.request, None)
         label = test.name if self.label is None else self.label
         if not isinstance(label, str) or not label:
             raise TypeError(f"label={label!r} must be a non-empty string.")
-        arguments = {"cv": cv, "auxiliary": self.auxiliary}
+        arguments = {"cv": self.cv, "auxiliary": self.auxiliary}
         splitters = {
             name: check_splitter(name, part) for name, part in arguments.items() if part is not None
         }
@@ -217,10 +215,12 @@ def _arrangement(design: SplitDesign) -> tuple[Any, ...]:
 
 def make_families(requests: Sequence[Request]) -> dict[str, Family]:
     """Join requests that can share their splits, by their key."""
+    by_key = defaultdict[str, list[Request]](list)
+    for request in requests:
+        by_key[request.key].append(request)
     families = {}
-    for key in dict.fromkeys(request.key for request in requests):
-        members = [request for request in requests if request.key == key]
-        shape = tuple(map(max, zip(*(request.shape for request in members), strict=True)))
+    for key, members in by_key.items():
+        shape = tuple(np.max([request.shape for request in members], axis=0).tolist())
         wanted = np.unique(np.concatenate([request.numbers_in(shape) for request in members]))
         n_row_splits = max(request.n_row_splits for request in members)
         facts = vars(members[0]) | {"shape": shape, "n_row_splits": n_row_splits}

@@ -290,12 +290,9 @@ class SimulationResult:
         grids = {}
         for name, values in null_values.items():
             check_option("hypothesis", name, self.hypotheses)
-            grids[name] = grid = np.atleast_1d(as_numbers("null_values", values))
-            if grid.ndim != 1 or grid.size == 0 or not np.isfinite(grid).all():
-                raise ValueError(
-                    f"null_values of {name!r} must be finite numbers in one dimension, got "
-                    f"{values!r}."
-                )
+            grids[name] = grid = np.ravel(as_numbers("null_values", values))
+            if grid.size == 0 or not np.isfinite(grid).all():
+                raise ValueError(f"null_values of {name!r} must be finite numbers, got {values!r}.")
         frames = []
         for p, h, about in self._each_with_law("Rejection rates over a grid"):
             nulls = grids.get(self.hypotheses[h])
@@ -340,8 +337,6 @@ class SimulationResult:
         width = check_finite_number("width", width)
         reach = width * self.estimates[:, :, h].std(axis=0, ddof=1).max()
         steps = np.linspace(-1, 1, n_points)
-        if np.ptp(centres) == 0:
-            return np.asarray(centres[0] + reach * steps)
         middle = (centres.max() + centres.min()) / 2
         half = np.ptp(centres) / 2 + reach
         return np.union1d(middle + half * steps, centres)

@@ -1,7 +1,6 @@
 """simulate: studies procedures on many data sets; each is generated, split and fitted on once."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from inspect import signature
 from itertools import islice, product
@@ -230,13 +229,10 @@ def _check_functions(generator: Any, records: Any, fresh_seeds: Any) -> None:
         )
     if records is None:
         return
-    if isinstance(records, type):
-        raise TypeError(f"records={one_line(records)} {_WANTED}")
-    with suppress(ValueError):  # what is compiled may not say what it takes
-        try:
-            signature(records).bind(*range(4))
-        except TypeError as error:  # it is no callable, or takes something else
-            raise TypeError(f"records={one_line(records)} {_WANTED}") from error
+    try:
+        signature(records).bind(*range(4))
+    except (TypeError, ValueError) as error:  # it is no function, or takes something else
+        raise TypeError(f"records={one_line(records)} {_WANTED}") from error
     if fresh_seeds:
         raise ValueError(
             "records= makes its own fits, which fresh_seeds=True cannot seed. Leave one of them "
@@ -316,7 +312,7 @@ def _result_of(plan: Plan, numbers: Sequence[int], values: np.ndarray) -> Simula
             replace(
                 studied,
                 design=main.design,
-                auxiliary_design=None if auxiliary is None else auxiliary.design,
+                auxiliary_design=getattr(auxiliary, "design", None),
             )
             for studied, (main, auxiliary) in zip(study.procedures, plan.places, strict=True)
         ),

@@ -110,10 +110,7 @@ def cv_variance(
     """
     draws = check_counts("n_draws", n_draws)
     n_splits = check_counts("n_splits", n_splits)
-    for name, value in {"s1": s1, "s2": s2}.items():
-        if value is None:
-            raise TypeError(f"{name}=None must be a number; there is no default.")
-    moments = check_moments(s0=s0, s1=s1, s2=s2)
+    moments = check_moments(s0=s0, s1=finite_array("s1", s1), s2=finite_array("s2", s2))
     own_variance = moments["s1"] - moments["s2"]
     if np.isfinite(draws).any():
         if s0 is None:
@@ -249,7 +246,6 @@ _FIVE_BY_TWO: dict[str, Callable[..., Array]] = {
 _RATIOS: dict[str, Callable[..., Array]] = {
     "holdout_t": lambda s0, s3, n_test: (s3 + (s0 - s3) / n_test) / ((s0 - s3) / n_test),
     "resampled_t": _resampled,
-    "five_by_two_cv_t": _FIVE_BY_TWO["dietterich"],
     "conservative_z": _conservative,
     "bootstrap_t": _resampled,
     "corrected_resampled_t": _corrected,
@@ -359,12 +355,11 @@ def variance_ratio(
         for name, size in sizes.items()
         if size is not None
     }
-    check_option("method", method, _RATIOS)
     check_option("variant", variant, _FIVE_BY_TWO)
+    ratios = _RATIOS | {"five_by_two_cv_t": _FIVE_BY_TWO[variant]}
+    check_option("method", method, ratios)
     numbers |= check_moments(s0=s0, s1=s1, s2=s2, s3=s3, s4=s4, s1_half=s1_half, s2_half=s2_half)
-    ratio = _RATIOS[method]
-    if method == "five_by_two_cv_t":
-        ratio = _FIVE_BY_TWO[variant]
+    ratio = ratios[method]
     needed = inspect.signature(ratio).parameters
     if "n_test" in numbers and {"n_train", "n_samples"} & set(numbers):
         least = numbers["n_test"] + numbers.get("n_train", 1)
