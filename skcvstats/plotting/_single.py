@@ -362,8 +362,8 @@ class CorrelationSensitivityDisplay(Display):
         if scores is not result and result.method not in ("corrected_resampled_t", "resampled_t"):
             raise ValueError(
                 f"method={result.method!r} does not take its variance from the splits, so it "
-                'assumes no correlation. Use a result of "corrected_resampled_t" or "row_t", or '
-                "draw the whole comparison: result.plot()."
+                'assumes no correlation. Use a result of "corrected_resampled_t" or "row_t". '
+                "Draw the whole comparison: result.plot()."
             )
         if scores is None:
             raise ValueError(
