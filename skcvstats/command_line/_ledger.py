@@ -42,11 +42,9 @@ def look(options: argparse.Namespace) -> Output:
     ledger = LookLedger(options.ledger, options.looks, alpha_of(options.confidence_level))
     names = options.target, options.champion, options.challenger
     table = read_plainly(options.predictions, options)
-    check_columns(table, options.predictions, [*names, options.groups])
-    if len({*names, options.groups}) < 4:
-        raise InputError(
-            "--target, --champion, --challenger and --groups must name different columns."
-        )
+    check_columns(table, options.predictions, options.target, [*names[1:], options.groups])
+    if len({*names[1:], options.groups}) < 3:
+        raise InputError("--champion, --challenger and --groups must name different columns.")
     others = table.columns.difference([*names, options.groups, *options.drop])
     limits = limiting_notes(notes_on_columns(table[others], table[options.champion], options))
     if limits:

@@ -198,7 +198,6 @@ def _read_columns(
     """Return the columns of a file with one for each model, or a line for each row and model."""
     file = options.predictions
     target = options.target
-    check_columns(table, file, [target])
     of_rows = [target, options.groups, options.by, options.time, options.folds]
     long = (
         *(options.row_column, options.model_column),
@@ -207,8 +206,7 @@ def _read_columns(
     )
     apart = [*of_rows, *long, options.repeats, *options.drop]
     check_known(apart, table.columns, f"the columns of {file}")
-    if {options.groups, options.time} & {target} - {None}:
-        raise InputError(f"{target!r} is the target; name another column in --groups and --time.")
+    check_columns(table, file, target, [options.groups, options.time])
     others = table[[name for name in table.columns if name not in (*apart, *models)]]
     if options.model_column is not None:
         refuse_parts(others, _IN_LONG)

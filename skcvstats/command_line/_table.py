@@ -25,7 +25,6 @@ from sklearn.preprocessing import OneHotEncoder
 from .._utils._arrays import order_of
 from .._utils._checks import listed
 from .._utils._metrics import METRICS
-from .._utils._parts import part_in
 from .._utils._text import counted, first_of, verb, with_blanks
 from ..fitting import read_metrics, unknown_labels
 from ._columns import LEFT_OUT, REASONS, Use, record_of_columns
@@ -129,9 +128,6 @@ def prepare(options: argparse.Namespace) -> Prepared:
         features = features.set_axis(index).iloc[order]
         y = y.set_axis(index).iloc[order]
         done.append(f"rows in the order of {options.time!r}, {index.nunique()} times")
-    done += _could_be_parts(features)
-    for _, column in [(target, y), *features.items()]:
-        done += _odd_texts(column)
     uses = [Use(target, "target"), *uses, *apart]
     return Prepared(features, y, target, units, _preprocessing(features), done, uses, read)
 
@@ -165,20 +161,16 @@ def _read_data(options: argparse.Namespace) -> Table:
 
 def _check_named(frame: pd.DataFrame, options: argparse.Namespace) -> None:
     """Raise InputError if options name columns that are not there, or contradict each other."""
-    target = options.target
-    named = [target, *options.drop, *options.keep, options.groups, options.time]
-    check_columns(frame, options.data, [*named, *options.as_text])
+    named = [*options.drop, *options.keep, options.groups, options.time]
+    check_columns(frame, options.data, options.target, named)
+    check_known(options.as_text, frame.columns, f"the columns of {options.data}")
     both = set(options.drop) & set(options.keep)
     if both:
         raise InputError(f"--drop and --keep both name {listed(sorted(both))}.")
-    if target in named[1:]:
-        raise InputError(
-            f"{target!r} is the target; leave it out of --drop, --keep, --groups and --time."
-        )
 
 
 def _prepare_target(column: pd.Series, options: argparse.Namespace) -> tuple[pd.Series, list[str]]:
-    """Return the target, and what was done to it or is in doubt."""
+    """Return the target, and what was done to it."""
     y = _target(column)
     done = []
     if options.positive is not None:
@@ -186,13 +178,7 @@ def _prepare_target(column: pd.Series, options: argparse.Namespace) -> tuple[pd.
         y = as_one_and_zero(y, classes, column.name)
         done.append(describe_one_and_zero(classes, column.name))
     check_positive_is_known(options.scoring, y)
-    y = _for_task(y, options.task)
-    if options.task is None and y.dtype.kind == "f" and y.nunique() == 2:
-        low, high = np.unique(y)
-        done.append(
-            f"{column.name!r} has the numbers {low:g} and {high:g} only: --task classification?"
-        )
-    return y, done
+    return _for_task(y, options.task), done
 
 
 def _could_be_groups(features: pd.DataFrame) -> Iterator[str]:
@@ -204,14 +190,6 @@ def _could_be_groups(features: pd.DataFrame) -> Iterator[str]:
             yield f"{name!r} has {len(sizes)} values, {each} rows each: --groups {name}?"
 
 
-def _could_be_parts(features: pd.DataFrame) -> Iterator[str]:
-    """Ask about features that seem to number folds, or to name sets of rows."""
-    for name, column in features.items():
-        part = part_in(name, column)
-        if part is not None:
-            yield f"{name!r} seems to tell {part} apart: --drop {name}?"
-
-
 def _may_name_groups(column: pd.Series) -> bool:
     """Tell whether values may be those of groups, by how many rows each has and where these are."""
     sizes = column.value_counts()
@@ -221,17 +199,6 @@ def _may_name_groups(column: pd.Series) -> bool:
         return bool(sizes.max() <= _LARGEST_GROUP * len(column))
     n_runs = np.count_nonzero(np.diff(column.factorize()[0])) + 1
     return sizes.nunique() == 1 or n_runs == len(sizes)
-
-
-def _odd_texts(column: pd.Series) -> Iterator[str]:
-    """Say that a column of texts has one label written in two ways."""
-    if column.dtype != object:
-        return
-    texts = pd.Series(column.dropna().unique())
-    alike = texts.str.strip().str.casefold()
-    if alike.duplicated().any():
-        pair = texts[alike == alike[alike.duplicated()].iloc[0]]
-        yield f"{column.name!r} has {listed(pair, 3)} as different labels"
 
 
 def _target(column: pd.Series) -> pd.Series:
@@ -253,11 +220,8 @@ def _target(column: pd.Series) -> pd.Series:
 def _for_task(y: pd.Series, task: str | None) -> pd.Series:
     """Return the target as numbers for regression, as labels for classification."""
     if task == "regression":
-        if y.dtype == object:
-            raise InputError(
-                f"--task regression needs a target of numbers; {y.name!r} contains {y.iloc[0]!r}."
-            )
-        return y.astype(float)
+        with refused(f"--task regression needs a target of numbers, which {y.name!r} is not"):
+            return y.astype(float)
     if task == "classification" and y.dtype.kind == "f":
         return y.astype(int) if (y % 1 == 0).all() else y.map(str)
     return y
@@ -440,22 +404,21 @@ def _unpacked(content: bytes, suffix: str, name: str, most: float) -> bytes:
     return unpacked
 
 
-def check_columns(table: pd.DataFrame, file: str, named: Sequence[str | None]) -> None:
-    """Raise InputError if the table does not have the columns; the first is the target."""
-    hint = "" if named[0] in table.columns else "; --target names that of the target"
-    check_known(named, table.columns, f"the columns of {file}", hint)
-
-
-def check_known(
-    named: Sequence[str | None], known: Iterable[str], what: str, hint: str = ""
+def check_columns(
+    table: pd.DataFrame, file: str, target: str | None, others: Sequence[str | None]
 ) -> None:
+    """Raise InputError if a table lacks a column, or the target is to be something else, too."""
+    check_known([target, *others], table.columns, f"the columns of {file}")
+    if target in {*others} - {None}:
+        raise InputError(f"{target!r} is the target; leave it out of the other options.")
+
+
+def check_known(named: Sequence[str | None], known: Iterable[str], what: str) -> None:
     """Raise InputError that lists the names that are not known; None is no name."""
     expected = {None, *known}
     unknown = [name for name in named if name not in expected]
     if unknown:
-        raise InputError(
-            f"{listed(unknown)}: not among {what}, which are {listed(known, 20)}{hint}."
-        )
+        raise InputError(f"{listed(unknown)}: not among {what}, which are {listed(known, 20)}.")
 
 
 def _parquet(content: bytes, name: str) -> pd.DataFrame:
@@ -583,12 +546,6 @@ def plain(column: pd.Series) -> pd.Series:
             )
         return column
     present = column.dropna()
-    containers = {type(value).__name__ for value in present} & {"ndarray", "dict", "list"}
-    if containers:
-        raise InputError(
-            f"The column {column.name!r} contains {listed(sorted(containers))}; drop it with "
-            "--drop."
-        )
     texts = pd.Series(map(str, present), index=present.index, name=column.name, dtype=object)
     return texts.reindex(column.index)
 
@@ -600,9 +557,8 @@ def positive_and_negative(positive: str, target: pd.Series) -> tuple[Any, Any]:
         raise InputError(
             f"--positive needs two classes; {target.name!r} has {len(classes)}: {listed(classes)}."
         )
-    by_name = {str(label): label for label in classes}
-    if target.dtype.kind == "f":  # 1.0 may be written as 1
-        by_name |= {f"{label:g}": label for label in classes}
+    by_name = {str(label).removesuffix(".0"): label for label in classes}  # 1.0 as 1
+    by_name |= {str(label): label for label in classes}
     if positive not in by_name:
         raise InputError(
             f"--positive {positive!r} must be one of the labels of {target.name!r}, "
@@ -633,11 +589,10 @@ def check_positive_is_known(metric_names: Sequence[str], y: Any) -> None:
     """Raise InputError where a metric needs to know which label is the positive one."""
     if len(np.unique(y)) != 2:
         return
-    for name in metric_names:
-        if name in METRICS:
-            (metric,) = read_metrics(name)
-            unknown = unknown_labels(metric, y)
-            if unknown is not None:
-                raise InputError(
-                    f"{unknown.fact}. Pass --positive with the label that counts as positive."
-                )
+    for name in filter(METRICS.__contains__, metric_names):
+        (metric,) = read_metrics(name)
+        unknown = unknown_labels(metric, y)
+        if unknown is not None:
+            raise InputError(
+                f"{unknown.fact}. Pass --positive with the label that counts as positive."
+            )

@@ -28,7 +28,7 @@ FILES = [
     (GOOD, "--encoding klingon", "is not in klingon: unknown encoding"),
     (GOOD, "--separator ;;", "separator ';;': \"delimiter\" must be a 1-character string"),
     ("x" * 140_000 + ",y\n1,0\n", "", "separator ',': field larger than field limit"),
-    (GOOD, "--target z", "are 'a', 'b', 'y'; --target names that of the target"),
+    (GOOD, "--target z", "'z': not among the columns of "),
     (GOOD, "--drop z", "csv, which are 'a', 'b', 'y'."),
     (
         *(GOOD, "--estimators ridge linear"),
@@ -163,7 +163,7 @@ OTHERS = [
     ("predictions {}/good.csv --target y", "predictions needs --target and --scoring"),
     ("predictions {}/good.csv --target y --scoring accuracy --models a c", "'c': not among"),
     ("predictions {}/good.csv --target y --scoring accuracy --models a y", "cannot be a model"),
-    ("predictions {}/good.csv --target y --scoring accuracy --time y", "'y' is the target; name"),
+    ("predictions {}/good.csv --target y --scoring accuracy --time y", "'y' is the target; leave"),
     ("predictions {}/good.csv --target y --scoring accuracy --models a", "has 1 model, not two"),
     (f"gate --predictions {{}}/good.csv {SIDES} --rule better", "needs --target and --scoring"),
     (f"gate --data wine --scores s {SIDES} --rule better", "gate needs one of --data"),
