@@ -134,9 +134,9 @@ def order_of(name: str, times: Any) -> np.ndarray:
     array = as_labels(name, times)
     wrong = not_finite_in(array)
     if wrong.any():
-        is_infinite = (wrong & ~missing_in(array)).any()
-        what = "infinite" if is_infinite else "missing"
-        raise ValueError(f"{name} has {what} entries; leave those rows out everywhere.")
+        raise ValueError(
+            f"{name} has missing or infinite entries; leave those rows out everywhere."
+        )
     if array.dtype.kind in "iufmM":
         return classes_in(name, array)[1]
     for time in array.tolist():

@@ -125,21 +125,18 @@ def n_rows(X: Any, name: str = "X") -> int:
     shape = getattr(X, "shape", None)
     if shape:
         return int(shape[0])
-    if (
-        shape is not None
-        or not hasattr(X, "__len__")
-        or isinstance(X, (str, bytes, Mapping, Set, type))
-    ):
-        remedy = ""
-        if isinstance(X, Mapping):
-            remedy = OF_OWN_COLUMNS
-        if isinstance(X, str):
-            remedy = f' If that is the name of a column, pass the column, X["{X}"].'
-        raise TypeError(
-            f"{name} must be data with rows (an array, a frame, a sparse matrix or a list), got "
-            f"{type(X).__name__}. Pass one row, or one entry, for each sample.{remedy}"
-        )
-    return len(X)
+    if not isinstance(X, (str, bytes, Mapping, Set)):
+        with suppress(TypeError):
+            return len(X)
+    remedy = ""
+    if isinstance(X, Mapping):
+        remedy = OF_OWN_COLUMNS
+    if isinstance(X, str):
+        remedy = f' If that is the name of a column, pass the column, X["{X}"].'
+    raise TypeError(
+        f"{name} must be data with rows (an array, a frame, a sparse matrix or a list), got "
+        f"{type(X).__name__}. Pass one row, or one entry, for each sample.{remedy}"
+    )
 
 
 def _check_estimator(name: Any, estimator: Any) -> None:

@@ -1,6 +1,7 @@
 """The columns of a table that are dates, as they are written or counted, and the times of rows."""
 
 from collections.abc import Iterator
+from itertools import starmap
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -107,13 +108,9 @@ def time_column(table: Any) -> TimeColumn | None:
 
     It may be a level of an index; an index of dates is none. ValueError if there are several.
     """
-    columns: list[TimeColumn] = []
     if has_dates_in_index(table):
         return None
-    for code, values in _columns_and_levels(table):
-        column = _ascending_column(code, values)
-        if column is not None:
-            columns.append(column)
+    columns = list(filter(None, starmap(_ascending_column, _columns_and_levels(table))))
     if len(columns) > 1:
         codes = first_of([column.code for column in columns], 3)
         raise ValueError(
@@ -136,9 +133,7 @@ def _ascending_column(code: str, values: Any) -> TimeColumn | None:
 
 
 def _columns_and_levels(table: Any) -> Iterator[tuple[str, Any]]:
-    if not hasattr(table, "columns") or not hasattr(table, "dtypes"):
-        return
-    for label in table.columns:
+    for label in getattr(table, "columns", ()):
         yield f"X[{label!r}]", table[label]
     index: Any = getattr(table, "index", None)
     for level in range(getattr(index, "nlevels", 0)):

@@ -144,8 +144,6 @@ class Format:
             raise
         except Exception as error:
             cause = str(error).rstrip(".")
-            if isinstance(error, KeyError):
-                cause = f"{cause}, which this skcvstats does not know"
             what = f"matches its checksum, but contains what skcvstats does not write: {cause}"
             raise self._damage(source, what) from error
 
@@ -160,8 +158,6 @@ class Format:
                 f"Expected JSON text that contains {self.holds}; got {type(text).__name__}."
             )
         _check_size(source, len(text), max_bytes)
-        if not text:
-            raise self._damage(source, "is empty")
         try:
             if isinstance(text, bytes):
                 text = text.decode()

@@ -1,5 +1,6 @@
 """While something long runs: the progress that is shown, and how many threads BLAS uses."""
 
+import math
 import sys
 import threading
 import time
@@ -10,7 +11,7 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 _in_one_line: ContextVar[bool] = ContextVar("in one line", default=False)
-_PATIENCE = 2.0  # seconds until the line is written
+_PATIENCE = 2.0  # seconds until the one line is written
 
 
 def with_progress(
@@ -28,45 +29,31 @@ def with_progress(
     if not verbose:
         return iter(parts)  # type: ignore[arg-type]
     if _in_one_line.get():
-        return _one_line(parts, total, doing)
+        return _in_lines(parts, total, doing, unit, _PATIENCE, math.inf)
     try:
         from tqdm import tqdm
     except ImportError:
-        return _plain(parts, total, doing, unit, delay)
+        return _in_lines(parts, total, doing, unit, delay, max(1, total // 10))
     bar: Generator[T, None, None] = iter(
         tqdm(parts, total=total, desc=doing, unit=unit, delay=delay)
     )
     return bar
 
 
-def _plain(
-    parts: Iterable[T], total: int, doing: str, unit: str, delay: float
+def _in_lines(
+    parts: Iterable[T], total: int, doing: str, unit: str, delay: float, step: float
 ) -> Generator[T, None, None]:
-    """Print a line at the first part, then after each tenth of all."""
+    """Write a line after the first part that is done when it takes long, then after each step."""
     started = time.perf_counter()
-    step = max(1, total // 10)
-    counts_with_line = {1, *range(step, total, step), total}
+    next_line = 1.0
     for done, part in enumerate(parts, 1):
         yield part
         seconds = time.perf_counter() - started
-        if seconds >= delay and done in counts_with_line:
+        if seconds >= delay and done >= next_line:
             left = seconds / done * (total - done)
             # In one piece, so that Ctrl-C cannot come between a line and its end.
             sys.stderr.write(f"{doing}: {done}/{total} {unit}s, about {left:.0f} s left\n")
-
-
-def _one_line(parts: Iterable[T], total: int, doing: str) -> Generator[T, None, None]:
-    """Write a line with the time that is left, once it takes long."""
-    started = time.perf_counter()
-    parts = iter(parts)
-    for done, part in enumerate(parts, 1):
-        yield part
-        seconds = time.perf_counter() - started
-        if seconds >= _PATIENCE:
-            left = seconds / done * (total - done)
-            sys.stderr.write(f"{doing}: about {left:.0f} s left\n")
-            break
-    yield from parts
+            next_line = (done // step + 1) * step
 
 
 @contextmanager

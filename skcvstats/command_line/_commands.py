@@ -20,7 +20,7 @@ from sklearn.model_selection import TimeSeriesSplit
 
 from .._utils._checks import check_option, distinct, listed
 from .._utils._shared_arguments import check_level, check_n_jobs, check_seed, tails_of
-from .._utils._text import counted, cut, format_pvalue, visible
+from .._utils._text import counted, cut, format_pvalue
 from ..comparison import (
     SMALL_MARGIN,
     Comparison,
@@ -66,6 +66,7 @@ from ._parser import (
     InputError,
     Mistakes,
     complain,
+    refused,
 )
 from ._plan import plan
 from ._predicted import compare_columns, scoring_of
@@ -91,8 +92,6 @@ _DAMAGED: Mapping[str, Any] = {
     "data": _UNKNOWN,
     "metrics": [_UNKNOWN],
     "estimator": _UNKNOWN,
-    "unseeded": [],
-    "versions": {},
 }
 
 
@@ -200,7 +199,7 @@ def _read(
         data = prepare(options)
     _check_options(options)
     if data is None:
-        _find_each(strings, CLASSIFIERS | REGRESSORS, mistakes)
+        _find_each(strings, CLASSIFIERS | REGRESSORS, "", mistakes)
         mistakes.refuse()
     estimators = _find_estimators(strings, data, mistakes)
     mistakes.refuse()
@@ -266,25 +265,19 @@ def _find_estimators(
     with mistakes.collected():
         distinct((parsed.name for parsed in strings), "estimators (write name=SPEC)")
     (other_task,) = SHORT_NAMES.keys() - {data.task}
-    only_for_other = SHORT_NAMES[other_task].keys() - short.keys()
-    unsuitable = [parsed.text for parsed in strings if parsed.path in only_for_other]
-    if unsuitable:
-        mistakes.told.append(
-            f"{listed(unsuitable)}: for {other_task}, but the target was read as {data.task}. Pass "
-            f"--task {other_task}, or choose from {', '.join(short)}."
-        )
-    suitable = [parsed for parsed in strings if parsed.text not in unsuitable]
-    return [(name, data.wrap(found)) for name, found in _find_each(suitable, short, mistakes)]
+    hint = f" The target was read as {data.task}; --task {other_task} changes that."
+    found = _find_each(strings, short, hint, mistakes)
+    return [(name, data.wrap(estimator)) for name, estimator in found]
 
 
 def _find_each(
-    strings: Sequence[EstimatorString], short: Mapping[str, str], mistakes: Mistakes
+    strings: Sequence[EstimatorString], short: Mapping[str, str], hint: str, mistakes: Mistakes
 ) -> list[tuple[str, Any]]:
     """Return the estimators that strings name, and collect what is wrong with others."""
     found = []
     for parsed in strings:
         with mistakes.collected():
-            found.append((parsed.name, find_estimator(parsed, short)))
+            found.append((parsed.name, find_estimator(parsed, short, hint)))
     return found
 
 
@@ -331,8 +324,6 @@ def gate(options: argparse.Namespace) -> Output:
     if options.ledger is not None:
         options.mistakes.refuse()  # before a look is spent
         return look(options)
-    if "looks" in options.passed:
-        raise InputError("--looks is the number of looks of a --ledger; name its file, too.")
     result = _compare_two(options)
     rule = options.rule
     comparison = result[0]
@@ -533,15 +524,11 @@ def _from_predictions(options: argparse.Namespace) -> ComparisonResult:
 
 
 def _check_margin(rule: str, margin: Any) -> None:
-    needs_margin = rule in _NEED_MARGIN
-    if needs_margin == (margin is not None):
-        return
-    if needs_margin:
+    if (rule in _NEED_MARGIN) == (margin is None):
         raise InputError(
-            f"--rule {rule} needs --margin, the largest difference that does not matter, in the "
-            "metric's unit."
+            f"--rule {rule}: not-worse and equivalent need --margin, the largest difference that "
+            "does not matter, in the metric's unit; better takes none."
         )
-    raise InputError(f"--rule {rule} takes no --margin; leave it out.")
 
 
 # Where the scores come from: what compares them, and the options that have no use then.
@@ -559,9 +546,9 @@ _PREDICTED = (
     *("greater_is_better", "lower_is_better"),
 )
 _SOURCES: dict[str, tuple[Callable[[argparse.Namespace], ComparisonResult], tuple[str, ...]]] = {
-    "data": (_from_data, _PREDICTED),
-    "scores": (_from_scores, (*_READING, *_FITTING, *_PREDICTED, "time")),
-    "predictions": (_from_predictions, _FITTING),
+    "data": (_from_data, (*_PREDICTED, "looks")),
+    "scores": (_from_scores, (*_READING, *_FITTING, *_PREDICTED, "time", "looks")),
+    "predictions": (_from_predictions, (*_FITTING, "looks")),
 }
 
 
@@ -572,7 +559,10 @@ def store(options: argparse.Namespace) -> Output:
         raise InputError(f"--older-than {days:g}: give 0 days or more")
     selects = not options.passed.isdisjoint(("older_than", "data"))
     try:
-        with closing(FitStore.existing(options.file, is_read=not options.prune)) as opened:
+        with (
+            refused(f"{options.file!r} cannot be read", errors=OSError),
+            closing(FitStore.existing(options.file, is_read=not options.prune)) as opened,
+        ):
             facts = {model: whole or _DAMAGED for model, whole in opened.models()}
             columns = ["row", "model", "written", "size", "is_whole"]
             fits = pd.DataFrame(opened.entries(), columns=columns).astype({"is_whole": bool})
@@ -584,8 +574,6 @@ def store(options: argparse.Namespace) -> Output:
             is_chosen &= selects
             gone = fits[is_chosen | ~fits["is_whole"]]
             opened.remove(gone["row"].tolist())
-    except OSError as error:
-        raise InputError(f"{options.file!r} cannot be read: {error.strerror}.") from error
     except sqlite3.Error as error:
         raise InputError(
             f"{options.file!r} cannot be used: {error}. {FitStore.remedy(error)}."
@@ -611,23 +599,15 @@ def _lines_of(fits: pd.DataFrame, facts: Mapping[int, Mapping[str, Any]]) -> Ite
     days = whole["written"].map(_day_of).groupby(whole["model"]).agg(["min", "max"])
     days = days.reindex(models, fill_value=_UNKNOWN)
     rows = list[dict[str, str]]()
-    versions = list[str]()
     for model in models:
         about = facts.get(model, _DAMAGED)
         estimator = cut(about["estimator"], _WIDEST)
-        if about["unseeded"]:
-            estimator += " (unseeded)"
         metrics = ", ".join(about["metrics"])
         first, last = days.loc[model]
         cells = (about["data"][:8], str(n_whole[model]), first, last, metrics, estimator)
         rows.append(dict(zip(_HEADS, cells, strict=True)))
-        packages = [f"{name} {version}" for name, version in about["versions"].items()]
-        versions.append(", ".join(packages) or _UNKNOWN)
     yield ""
     yield from table_lines(as_table(rows, n_names=len(_HEADS)))
-    yield ""
-    for line in dict.fromkeys(versions):
-        yield f"Versions: {visible(line)}."
 
 
 def _day_of(seconds: float) -> str:

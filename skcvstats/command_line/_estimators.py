@@ -104,7 +104,7 @@ def _is_name(text: str) -> bool:
     return text.isidentifier() and not keyword.iskeyword(text)
 
 
-def find_estimator(parsed: EstimatorString, short: Mapping[str, str]) -> Any:
+def find_estimator(parsed: EstimatorString, short: Mapping[str, str], hint: str = "") -> Any:
     """Return the estimator that a string names; only its class is called."""
     if parsed.variable is not None:
         return _run_file(parsed, parsed.variable)
@@ -113,7 +113,7 @@ def find_estimator(parsed: EstimatorString, short: Mapping[str, str]) -> Any:
     also = ""
     if parsed.path not in short:
         known = path_of(parsed.path)
-        also = f" A class is named by its path, as {known}, an object by file.py:name."
+        also = f"{hint} A class is named by its path, as {known}, an object by file.py:name."
     specification = short[check_option(parsed.flag, parsed.path, short, also)]
     if parsed.params:
         raise InputError(

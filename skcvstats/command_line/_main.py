@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from typing import Any
 
+from .._utils._text import cut
 from ._parser import (
     LONGEST,
     InputError,
@@ -82,6 +83,5 @@ def _with_flags(message: str, passed: Iterable[str]) -> str:
 
 def _failed(*mistakes: str) -> int:
     for mistake in mistakes:
-        more = "..." if len(mistake) > LONGEST else ""
-        complain(f"skcvstats: {mistake[:LONGEST]}{more}")
+        complain(f"skcvstats: {cut(mistake, LONGEST)}")
     return ERROR

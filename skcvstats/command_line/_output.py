@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -170,12 +171,12 @@ def _csv_text(result: ComparisonResult, *_: Any) -> bytes:
 
 
 # With what formulas begin, also in full width.
-_OF_FORMULAS = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
+_OF_FORMULA = re.compile("\\A(?=[-=+@\t\r\uff1d\uff0b\uff0d\uff20])")
 
 
 def _neutral(text: str) -> str:
     """Return a text that a spreadsheet reads as one cell and not as a formula."""
-    return f"'{visible(text)}" if text.startswith(_OF_FORMULAS) else visible(text)
+    return visible(_OF_FORMULA.sub("'", text))
 
 
 def _report_text(result: ComparisonResult, path: Path, decision: str) -> bytes:

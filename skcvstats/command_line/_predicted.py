@@ -156,11 +156,12 @@ def compare_columns(
     columns = _read_columns(read.frame, options, models)
     fewest = 2 - ("by" in options.passed and options.passed.isdisjoint(_OF_SEVERAL))
     if len(columns.runs) < fewest:
-        reason = f" ({columns.done[0]})" if columns.done else ""
+        found = "; ".join(
+            [f"{file} has {counted(len(columns.runs), 'model')}, not two", *columns.done]
+        )
         raise InputError(
-            f"{file} has {counted(len(columns.runs), 'model')}, not two{reason}. If it has a line "
-            "for each row and model, pass --model-column; for the score of one model in slices, "
-            "--by without options of comparisons."
+            f"{found}. If it has a line for each row and model, pass --model-column; for the score "
+            "of one model in slices, --by without options of comparisons."
         )
     runs = {
         name: [_present(run.rename(name), options.missing_rows) for run in of_model]
@@ -207,7 +208,7 @@ def _read_columns(
     apart = [*of_rows, *long, options.repeats, *options.drop]
     check_known(apart, table.columns, f"the columns of {file}")
     check_columns(table, file, target, [options.groups, options.time])
-    others = table[[name for name in table.columns if name not in (*apart, *models)]]
+    others = table[table.columns.difference([*apart, *models], sort=False)]
     if options.model_column is not None:
         refuse_parts(others, _IN_LONG)
         return _of_long(table.drop(columns=list(options.drop)), long, of_rows, models, file)
@@ -342,8 +343,8 @@ def _find_models(
 ) -> tuple[list[str], list[str]]:
     """Return the columns that are predictions, or scores, and what to say of those that are not."""
     models = [name for name in table.columns if not named_by(plain(table[name]), y)]
-    left_out = [name for name in table.columns if name not in models]
-    if not left_out:
+    left_out = table.columns.difference(models, sort=False)
+    if left_out.empty:
         return models, []
     what = {True: "scores", False: "predictions"}[options.values]
     names = f"{listed(left_out)} (--models names the models)"

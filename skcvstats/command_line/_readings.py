@@ -43,9 +43,9 @@ _ALL_TOKENS = (*_TOKENS, *_TOKENS_OF_PANDAS)
 _KINDS = {"string": "text", "categorical": "text"}
 _MAY_BE_DATES = ("string", "date", "datetime", "datetime64")
 # Whole numbers that are dates where the name says so: their bounds, and how pandas reads them.
-_NUMBERS_OF_DAYS: tuple[tuple[tuple[int, int], type, dict[str, Any], str], ...] = (
-    (EIGHT_DIGITS, str, {"format": "%Y%m%d"}, "dates such as 20230101"),
-    (SECONDS, int, {"unit": "s"}, "seconds since 1970 as dates"),
+_NUMBERS_OF_DAYS: tuple[tuple[tuple[int, int], Any, dict[str, Any], str], ...] = (
+    (EIGHT_DIGITS, "string", {"format": "%Y%m%d"}, "dates such as 20230101"),
+    (SECONDS, "Int64", {"unit": "s"}, "seconds since 1970 as dates"),
 )
 # A column with a larger share that can be read is almost numbers; with few of them, categories.
 _ALMOST = 0.95
@@ -366,20 +366,11 @@ class _Reader:
             columns[name] = column
             facts.append(fact)
         done = []
-        if self.options.separator is None and self.source.separator != ",":
+        if self.source.separator != ",":
             done.append(f"separator {self.source.separator!r}")
         if decimal == ",":
             done.append(_DECIMAL_COMMA)
-        return Table(pd.DataFrame(columns), self._with_tokens(frame, facts), tuple(done))
-
-    def _with_tokens(self, frame: pd.DataFrame, facts: list[Column]) -> tuple[Column, ...]:
-        """Return the facts with the numbers of the tokens that an option calls missing."""
-        if self.options.missing:
-            cells = self.source.cells(frame.columns).where(frame.isna())
-            for place, name in enumerate(frame.columns):
-                tokens = {**facts[place].missing, **cells[name].value_counts()}
-                facts[place] = replace(facts[place], missing=tokens)
-        return tuple(facts)
+        return Table(pd.DataFrame(columns), tuple(facts), tuple(done))
 
     def _find_decimal(
         self, frame: pd.DataFrame, cells_by_name: Mapping[Any, _Cells]
@@ -513,7 +504,7 @@ def _is_text(column: pd.Series) -> bool:
 
 def _chosen_decimal(options: argparse.Namespace) -> str:
     """Return the decimal sign that options give, or an empty text."""
-    chosen = {options.decimal or "", _OTHER_SIGN.get(options.thousands, "")} - {""}
+    chosen = {options.decimal, _OTHER_SIGN.get(options.thousands)} - {None}
     if len(chosen) > 1:
         raise InputError(f"--decimal and --thousands are both {options.decimal!r}; leave one out.")
     return max(chosen, default="")
@@ -630,12 +621,11 @@ def _read_whole_numbers_as_dates(column: pd.Series, fact: Column) -> tuple[pd.Se
     if column.dtype.kind not in "iuf" or not is_named_as_time(fact.name) or present.empty:
         return column, fact
     for bounds, kind, form, done in _NUMBERS_OF_DAYS:
-        if (present.between(*bounds) & (present % 1 == 0)).all():
-            whole = present.astype("int64").astype(kind)
-            moments = pd.to_datetime(whole, errors="coerce", **form)
-            if moments.notna().all():
-                days = _days_since_1970(moments).reindex(column.index)
-                return days, replace(fact, kind="date", done=done)
+        whole = present.where(present.between(*bounds) & (present % 1 == 0)).astype("Int64")
+        moments = pd.to_datetime(whole.astype(kind), errors="coerce", **form)
+        if moments.notna().all():
+            days = _days_since_1970(moments).reindex(column.index)
+            return days, replace(fact, kind="date", done=done)
     return column, fact
 
 
@@ -685,7 +675,7 @@ def find_separator(text: str, name: str) -> str:
 
     A comma if there is none, so that errors are those of such a file.
     """
-    fitting = [separator for separator in SEPARATORS if _fits(text, separator)]
+    fitting = list(filter(partial(_fits, text), SEPARATORS))
     if len(fitting) > 1:
         shown = listed(fitting)
         raise InputError(

@@ -292,9 +292,8 @@ def _why_no_feature(column: pd.Series, is_kept: bool) -> str:
 
 
 def _numbers_rows(values: np.ndarray) -> bool:
-    """Tell whether integers number three or more rows, in any order."""
-    n_rows = len(values)
-    return n_rows > 2 and np.array_equal(np.sort(values) - values.min(), np.arange(n_rows))
+    """Tell whether integers number the rows, in any order."""
+    return np.array_equal(np.sort(values) - values.min(), np.arange(len(values)))
 
 
 def named_by(column: pd.Series, target: pd.Series) -> str:
@@ -415,8 +414,7 @@ def check_columns(
 
 def check_known(named: Sequence[str | None], known: Iterable[str], what: str) -> None:
     """Raise InputError that lists the names that are not known; None is no name."""
-    expected = {None, *known}
-    unknown = [name for name in named if name not in expected]
+    unknown = sorted(map(str, {*named} - {None, *known}))
     if unknown:
         raise InputError(f"{listed(unknown)}: not among {what}, which are {listed(known, 20)}.")
 

@@ -223,7 +223,7 @@ VALUE_ERRORS = [
     (lambda: rewritten(scored(TWO, labels=BOTH), s.CVScores, "colour", value="red"),
      "fields that are missing or unknown, ['colour']", "again"),
     (lambda: rewritten(NOTED, s.CVScores, "notes", 0, "Note", "category", value=UNKNOWN),
-     "'FitError', which this skcvstats does not know", "from a copy"),
+     "does not write: 'FitError'", "from a copy"),
     (lambda: scores_with("provenance", "dict", value={"versions": 3}),
      "provenance['versions']=3 must be", "compare again"),
     (lambda: scores_with("provenance", "dict", value={"estimators": {"dict": {"a": 1}}}),

@@ -135,7 +135,8 @@ def test_other_rules_and_sources_are_refused(run, arguments, said):
 
 def test_looks_without_a_ledger_are_refused(run):
     names = ("--champion", "a", "--challenger", "b", "--rule", "better", "--looks", 5)
-    assert "--looks is the number of looks of a --ledger" in run("gate", *names)[2]
+    names += ("--predictions", "x.csv")
+    assert "gate --predictions does not accept --looks" in run("gate", *names)[2]
 
 
 def test_a_column_of_subjects_is_asked_about(ask, tmp_path, monkeypatch):

@@ -288,7 +288,7 @@ def test_identifiers_are_no_models(run, name, tmp_path):
         assert (status, "patient" in out) == (0, True)
         table.drop(columns="forest").to_csv(path, index=False)
         err = run(*call)[2]
-        assert "has 1 model, not two (left out as they contain no predictions: 'patient'" in err
+        assert "has 1 model, not two; left out as they contain no predictions: 'patient'" in err
 
 
 def test_slices_of_one_model_of_folds_and_of_losses(run, tmp_path):

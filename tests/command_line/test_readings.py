@@ -292,6 +292,15 @@ class TestTarget:
         assert set(read(path).y) == {"+", "-"}
 
 
+@pytest.mark.parametrize("command", ["compare", "gate"])
+def test_what_is_named_is_missing_in_every_column_for_every_command(table, command):
+    cells = {"spend": [*ALMOST, "?"], "plan": ["?", "a", "b"], "since": ["?", "2012-01-31"]}
+    X = table(cells, "--missing", "?", command=command, n=60).X
+    assert X.isna().sum().tolist()[:3] == [1, 20, 30]
+    del cells["spend"], cells["since"]
+    assert table(cells, command=command).X["plan"][:3].tolist() == ["?", "a", "b"]
+
+
 class TestGate:
     """Nothing that nobody confirmed is left out or turned into categories where a gate decides."""
 
@@ -390,7 +399,8 @@ class TestFiles:
     def test_separators(self, table, separator):
         data = table({"x": ["1.5", "2"]}, separator=separator)
         assert data.read == (f"Read: separator {separator!r}.",)
-        assert table({"x": ["1.5"]}, "--separator", separator, separator=separator).read == ()
+        data = table({"x": ["1.5"]}, "--separator", separator, separator=separator)
+        assert data.read == (f"Read: separator {separator!r}.",)
 
     def test_the_first_line_may_name_the_separator(self, tmp_path):
         path = tmp_path / "excel.csv"

@@ -15,7 +15,7 @@ from skcvstats.command_line import main
 RANDOM = np.random.default_rng(0)
 N = 60
 Y = RANDOM.integers(0, 3, N)
-LINE = "leaving out rows: about [0-9]+ s left\n"
+LINE = r"leaving out rows: [0-9]+/[0-9]+ \w+, about [0-9]+ s left\n"
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def waited(run, monkeypatch, file, *options, seconds):
 
 def test_one_line_without_a_terminal(run, monkeypatch, file):
     error = waited(run, monkeypatch, file, *OUT_OF_FOLD, seconds=3)
-    assert re.findall(LINE, error) == ["leaving out rows: about 9 s left\n"]
+    assert re.findall(LINE, error) == ["leaving out rows: 1/4 folds, about 9 s left\n"]
     assert not re.findall(LINE, waited(run, monkeypatch, file, *OUT_OF_FOLD, seconds=0.01))
 
 
