@@ -160,10 +160,9 @@ def typed(values: np.ndarray) -> np.ndarray:
     """Return objects that are all text, or all numbers, as an array of these."""
     if values.dtype.kind != "O":
         return values
-    if all(isinstance(x, str) for x in values.flat):
-        return values.astype(str)
-    if all(isinstance(x, Real) for x in values.flat):
-        return np.array(values.tolist())
+    for kind in (str, Real):
+        if all(isinstance(x, kind) for x in values.flat):
+            return np.array(values.tolist())
     return values
 
 

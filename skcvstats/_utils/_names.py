@@ -27,6 +27,7 @@ _OF_TABLES = {
     *("roc", "sens", "spec", "kappa", "accuracy", "rmse", "rsquared", "mae", "sensitivity"),
     *("specificity", "logloss", "auc", "prauc", "f1", "fbeta", "mcc", "mse", "mape", "r2", "rsq"),
 }
+_METRICS = METRICS.keys() | _OF_TABLES
 
 
 def _words_of(name: str) -> list[str]:
@@ -49,11 +50,8 @@ def sounds_like_score(name: str) -> bool:
 def _metric_of(name: str) -> str:
     """Return the metric whose name something is, an empty text if there is none."""
     words = re.sub(r"[\W_]+", "_", name.strip().lower()).removeprefix("test_").removeprefix("mean_")
-    metric = CALLED.get(words, words)
-    for candidate in (metric, f"neg_{words}", CALLED.get(f"mean_{words}", "")):
-        if candidate in METRICS:
-            return candidate
-    return words if words in _OF_TABLES else ""
+    candidates = (CALLED.get(words, words), f"neg_{words}", CALLED.get(f"mean_{words}", words))
+    return next(filter(_METRICS.__contains__, candidates), "")
 
 
 def refuse_several_metrics(names: Iterable[str]) -> None:

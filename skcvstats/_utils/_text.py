@@ -222,16 +222,10 @@ def check_names(names: Sequence[str], what: str) -> None:
         look = look.replace(_SELECTOR, "")  # which changes the style only
         if not look:
             raise ValueError(f"The name {name!r} among the {what} is empty; give each a name.")
-        other = name_by_look.get(look)
-        if other == name:
+        if look in name_by_look:
             raise ValueError(
-                f"Names must be unique, but {name!r} occurs more than once among the {what}; "
-                "rename one."
-            )
-        if other is not None:
-            raise ValueError(
-                f"The names {other!r} and {name!r} of the {what} look the same when they are "
-                "printed; rename one."
+                f"The names {name_by_look[look]!r} and {name!r} of the {what} are the same, or "
+                "look so when they are printed; rename one."
             )
         name_by_look[look] = name
 

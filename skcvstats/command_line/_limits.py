@@ -30,9 +30,12 @@ _REMEDY_IN_PYTHON = re.compile(r"[.;:,]? pass [^.;]*groups.*", re.IGNORECASE)
 _REMEDY = "Fill in these predictions, or count each gap as a wrong answer"
 
 
-def refuse_gaps_of_one(predicted: Mapping[str, pd.Series], rows: pd.Index) -> None:
-    """Raise InputError for rows that one of two models lacks, and the other one has."""
-    has_row = {name: rows.isin(column.index) for name, column in predicted.items()}
+def refuse_gaps_of_one(runs: Mapping[str, Sequence[pd.Series]], rows: pd.Index) -> None:
+    """Raise InputError for rows that one of two models lacks in some run, and the other one has."""
+    has_row = {
+        name: rows.isin(pd.concat(of_model, axis=1, join="inner").index)
+        for name, of_model in runs.items()
+    }
     for name, other in (tuple(has_row), tuple(has_row)[::-1]):
         only_other = has_row[other] & ~has_row[name]
         if only_other.any():

@@ -175,8 +175,7 @@ def compare_columns(
         "confidence_level": options.confidence_level,
     }
     if options.command == "gate":
-        whole: Any = {name: pd.concat(one, axis=1, join="inner") for name, one in runs.items()}
-        refuse_gaps_of_one(whole, columns.table.index)
+        refuse_gaps_of_one(runs, columns.table.index)
     compared = _compare_scores if options.target is None else _compare_predicted
     with progress_in_one_line(not sys.stderr.isatty()):
         result: Any = compared(columns, runs, options, given)

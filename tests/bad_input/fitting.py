@@ -193,7 +193,7 @@ VALUE_ERRORS = [
     (lambda: infer(y=pd.array([pd.NA, *Y[1:]])), "y is missing (nan, None)", "Leave those"),
     (lambda: compare(on_error="ignore"), "on_error='ignore'", "choose one of"),
     (lambda: compare({"a": BAYES}), "got 1", "at least two .* use cross_val_inference"),
-    (lambda: compare([("a", BAYES), ("a", Mute())]), "'a' occurs more than once", "be unique"),
+    (lambda: compare([("a", BAYES), ("a", Mute())]), "'a' and 'a' of the estimators", "rename one"),
     (lambda: compare(y=None), "'dummy', 'bayes'; pass y", "one entry for each row"),
     (lambda: compare(LINEAR, y=0 * Y), "y is 0 in all rows", "at least two classes"),
     (lambda: infer(y=np.full(N, "no"), scoring="roc_auc"), "y is 'no' in all rows", "two classes"),

@@ -201,7 +201,7 @@ VALUE_ERRORS = [
     (lambda: s.compare_scores(np.ones((4, 4)), design=DESIGN), "(4, 4)", r'\{"tree": scores\[0\]'),
     (lambda: s.compare_scores(np.ones((2, 3)), design=DESIGN), "(2, 3)", r"\(n_estimators, n_spl"),
     (lambda: s.compare_scores([["a"]], design=DESIGN), "real numbers", "Pass a dict from names"),
-    (lambda: s.compare_scores(frame(names=["a", "a"]), design=DESIGN), "'a' occur", "rename"),
+    (lambda: s.compare_scores(frame(names=["a", "a"]), design=DESIGN), "'a' and 'a'", "rename"),
     (lambda: s.compare_scores({"a": [1, 2], "b": [1, 2]}, design=DESIGN), "'a' have shape (2,)",
      "one score for each split"),
     (lambda: s.compare_scores({"a": TWO[0]}, design=DESIGN, metric=["f1", "r2"]), "['f1', 'r2']",

@@ -124,7 +124,7 @@ ARGUMENTS = [
     ("--data wine --estimators tree", "at least two models; name another one in --estimators"),
     (
         "--data wine --estimators sklearn.svm.SVC(C=2) sklearn.svm.SVC",
-        "write name=SPEC); rename one",
+        "write name=SPEC) are the same, or look so",
     ),
     ("--data wine --estimators tree antigravity.webbrowser", "belongs to Python itself"),
     ("--data wine --estimators tree {}/none.py:model", "there is no file"),
@@ -144,7 +144,10 @@ ARGUMENTS = [
 ]
 SIDES = "--champion tree --challenger knn"
 OTHERS = [
-    ("curve --data wine --estimators tree tree", "'tree' occurs more than once among the estim"),
+    (
+        "curve --data wine --estimators tree tree",
+        "'tree' and 'tree' of the estimators (write",
+    ),
     ("compress", "invalid choice: 'compress'"),
     ("report", "the following arguments are required"),
     ("report {}/none.json", "cannot be read: No such file"),
