@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import partial
 from itertools import groupby
 from numbers import Real
 from operator import itemgetter
@@ -92,12 +93,17 @@ class FitOptions:
         check_flag("fresh_seeds", self.fresh_seeds)
         check_flag("return_train_score", self.return_train_score)
 
+    @property
+    def given(self) -> dict[str, Any]:
+        """The parameters of fits, scorers and splitters that were passed, by name."""
+        return dict(self.params or {})
+
     def check_lengths(self, X: Any) -> None:
         """Raise ValueError for weights or groups without one entry for each row of X.
 
         Fits would get all entries, whatever their rows; other parameters may have any length.
         """
-        for name, value in (self.params or {}).items():
+        for name, value in self.given.items():
             if str(name).split("__")[-1] in ("sample_weight", "groups"):
                 check_length(f"{name} in params", value, X)
 
@@ -280,18 +286,16 @@ class Workload:
         if not is_one_metric(scoring):
             raise ValueError(f"scoring={scoring!r} must be one metric's name or a callable.")
         (metric,) = read_metrics(scoring, estimators, METHODS["holdout_t"]())
-        tests_of_rows = {label: test for label, test in tests.items() if test.needs_rows}
         facts: Any = {"metric": "the metric", "of_rows": metric.of_rows}
-        unsuitable = [label for label, test in tests_of_rows.items() if test.unsuitable(**facts)]
+        unsuitable = [label for label, test in tests.items() if test.unsuitable(**facts)]
         if unsuitable:
             raise ValueError(
                 f"{unsuitable} work on the scores of the test rows, and {metric.describe()} is not "
                 'their mean. Give a metric that is, such as scoring="neg_mean_squared_error".'
             )
         metrics = resolve_metrics([metric], estimators)
-        rows = NO_ROWS
-        if tests_of_rows:
-            rows = row_scoring_of(metrics, [metric.name])
+        row_metrics = [metric.name for test in tests.values() if test.needs_rows]
+        rows = row_scoring_of(metrics, row_metrics)
         routed = Routed(({},) * len(estimators))
         return cls.of(estimators, metrics, rows=rows, routed=routed)
 
@@ -340,8 +344,6 @@ def row_scoring_of(
 ) -> RowScoring:
     """Return what scores rows in the named metrics."""
     scored = [metric for metric in metrics if metric.name in names]
-    if not scored:
-        return NO_ROWS
     predicted = tuple(metric.name for metric in scored if metric.of_rows != "mean")
     classes = None
     if predicted:
@@ -473,11 +475,12 @@ def _watch_for_labels(
     """Add the metrics of scores or probabilities, but of rows, that get labels."""
     observed = scored.observed
     for metric in work.metrics:
-        if metric.needed_values and metric.responses and metric.name not in work.row_metrics:
+        if metric.needed_values and metric.name not in work.row_metrics:
             some = split.test[:: max(1, len(split.test) // _SEEN)]
             (rows,), _ = take_rows(X, None, {}, some, split.train, work.pairwise[e])
+            responses: Any = metric.responses  # None where they are not known
             with suppress(Exception):  # the scoring of the whole test set shows this error
-                response, *_ = [name for name in metric.responses if hasattr(estimator, name)]
+                response = next(filter(partial(hasattr, estimator), responses))
                 if metric.sees_labels(getattr(estimator, response)(rows), estimator):
                     observed = with_label_metric(observed, metric.name)
     return scored._replace(observed=observed)
@@ -553,9 +556,7 @@ def _take_from_kernel(X: Any, rows: np.ndarray, train: np.ndarray) -> Any:
             "A precomputed kernel or distance matrix must be a square array, one row and one "
             f"column for each sample; got {shape}."
         )
-    if hasattr(X, "to_numpy"):
-        X = X.to_numpy()
-    return X[np.ix_(rows, train)]
+    return _safe_indexing(_safe_indexing(X, rows), train, axis=1)
 
 
 def _is_per_row(value: Any, X: Any) -> bool:

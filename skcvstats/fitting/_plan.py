@@ -334,7 +334,7 @@ def _route(
     options: FitOptions,
 ) -> Routed:
     """Decide who gets which `params`, as scikit-learn does with metadata routing and without it."""
-    params = dict(options.params or {})
+    params = options.given
     if not get_config().get("enable_metadata_routing", True):
         return Routed((params,) * len(estimators), split={"groups": groups})
     of_rows = {} if groups is None else {"groups": groups}

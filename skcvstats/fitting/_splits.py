@@ -57,7 +57,8 @@ class Splits:
 
     def part(self, numbers: Sequence[int]) -> "Splits":
         """Return what a worker needs for these splits."""
-        return Splits({k: self.held[k] for k in numbers if k in self.held}, self.recipes)
+        held = self.held.keys() & set(numbers)
+        return Splits({k: self.held[k] for k in held}, self.recipes)
 
     def take(self, numbers: Iterable[int]) -> Iterator[Split]:
         """Make or return these splits, with row numbers of NumPy's index type."""

@@ -476,7 +476,7 @@ def _is_of_fit(fit: Any) -> bool:
     if not is_observation(fit.get("observed", {})):
         return False
     scores = fit.get("scores", {}) | fit.get("training_scores", {})
-    return all(isinstance(score, float) for score in scores.values())
+    return set(map(type, scores.values())) <= {float}
 
 
 def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:

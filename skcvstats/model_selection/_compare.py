@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn import get_config
 
+from .._utils._arrays import entries_of
 from .._utils._checks import (
     check_estimators,
     check_option,
@@ -534,8 +535,7 @@ def cross_val_inference(
         if not several:
             (name,) = named
             scores = scores[name]
-            if auxiliary is not None:
-                auxiliary = auxiliary[name]
+            auxiliary = entries_of(auxiliary, name)
         inference = procedure.run(scores, auxiliary).with_notes(notes.get(metric, ()))
         is_asked = has_question or not is_symmetric(procedure)
         reporting = replace(inference.reporting, asked=is_asked, confidence_level=level)

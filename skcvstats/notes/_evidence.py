@@ -59,7 +59,7 @@ class Evidence(Facts):
             request=main_splits.request,
             n_splits=main_splits.design.n_splits,
             seed_of_fits=None if work.seeds is None else work.seeds.seed,
-            fit_params=plan.options.params or {},
+            fit_params=plan.options.given,
             metrics=work.metrics,
             procedures=plan.procedures,
             weights=plan.routed.weights,

@@ -472,14 +472,8 @@ class RepeatedSubsampleSplit(LazySplitter):
         self.n_splits = n_splits
         self.n_replicates = n_replicates
         self.test_size = test_size
-        if train_size is not None:
+        if train_size is not None:  # the data tell whether there is room for both
             _check_size("train_size", train_size)
-            # Of a fraction and a count the data tell whether there is room for both.
-            if max(test_size, train_size) < 1 < test_size + train_size:
-                raise ValueError(
-                    f"test_size={test_size!r} and train_size={train_size!r} add up to more than "
-                    f"1; make one of them smaller."
-                )
         self.train_size = train_size
         self.pool = check_option("pool", pool, ("all", "fixed"))
 
