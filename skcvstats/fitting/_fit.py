@@ -402,9 +402,7 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
 
 def _raise_if_hopeless(exception: Exception, where: str, work: Workload) -> None:
     """Raise the exception of a fit unless the call goes on without its scores."""
-    hopeless: tuple[type[Exception], ...] = (UnsetMetadataPassedError,)  # in every other fit, too
-    if work.failures.as_sklearn:
-        hopeless = (UnsetMetadataPassedError, NotANumberError)
+    hopeless = (UnsetMetadataPassedError, NotANumberError)  # in every other fit, too
     if not work.failures.are_raised and not isinstance(exception, hopeless):
         return
     if isinstance(exception, StopIteration):  # it would be taken for the end of the fits

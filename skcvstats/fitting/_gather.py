@@ -319,8 +319,7 @@ def _fit_rounds(plan: FitPlan, splits: Splits, rounds: Rounds, *, total: int) ->
     work = plan.work
     options = plan.options
     log = _FitLog(plan, total)
-    values = chain(*(params.values() for params in (*work.fit_params, work.score_params)))
-    files = mapped_files((plan.X, plan.y, *values))
+    files = mapped_files((plan.X, plan.y, *options.given.values()))
     workers = find_workers(options.n_jobs)
     watch = ThreadWatch()
     kept: Any = NothingKept()

@@ -283,8 +283,8 @@ def settle(
 def with_notes_over_rows(measured: Measured, procedures: Mapping[str, Procedure]) -> None:
     """Note on scores where those over all rows are far from the means of folds."""
     for name, over_rows in measured.over_rows.items():
-        scores = measured.scores.get(name)
-        if scores is None or np.isnan(scores.values).any() or np.isnan(over_rows).any():
+        scores = measured.scores[name]
+        if np.isnan(scores.values).any() or np.isnan(over_rows).any():
             continue
         evidence = OverRowsEvidence(
             metric_name=name,

@@ -313,14 +313,8 @@ def _refuse_long_form(frame: Any) -> None:
 
 def _scores_of_rows(array: Any, design: SplitDesign | None) -> dict[Any, np.ndarray]:
     """Return the scores of each estimator, a row of an array."""
+    values = as_numbers("the array of scores", array)
     design = check_stated(design, "an array of scores")
-    try:
-        values = as_numbers("they", array)
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            "The scores must be an array of real numbers of shape (n_estimators, n_splits): "
-            f"{error}. Pass a dict from names to scores otherwise."
-        ) from error
     _refuse_square(
         values,
         design,
@@ -368,14 +362,12 @@ def scores_by_metric(
     if not by_name:
         raise ValueError("No scores given; give those of at least two estimators.")
     parts = list(by_name.values())
-    are_of_several = [isinstance(part, CVScores) and part.ndim == 2 for part in parts]
-    if not any(are_of_several):
-        refuse_several_metrics(by_name)
     if design is not None:
         _refuse_needless_design(parts)
-    if all(are_of_several):
+    if all(isinstance(part, CVScores) and part.ndim == 2 for part in parts):
         _check_same_estimators(by_name)
         return _choose_metrics("these scores", by_name, wanted)
+    refuse_several_metrics(by_name)
     by_estimator = {
         str(name): _read(str(name), part, wanted, design) for name, part in by_name.items()
     }
@@ -509,7 +501,7 @@ def _choose_metrics(
 ) -> dict[str, Any]:
     """Return what there is for the requested metrics, or for all."""
     names = wanted or list(by_metric)
-    missing = [name for name in names if name not in by_metric]
+    missing = sorted(set(names) - by_metric.keys())
     if missing:
         raise ValueError(
             f"metric={missing[0]!r} is not in {what}, which contain {listed(by_metric, 20)}; "
@@ -526,15 +518,12 @@ def _by_metric(
         single = {name: next(iter(scores.values())) for name, scores in by_estimator.items()}
         return {next(iter(single.values())).metric: single}
     metrics = list(dict.fromkeys(chain.from_iterable(by_estimator.values())))
-    for metric in metrics:
-        lacking = [name for name, scores in by_estimator.items() if metric not in scores]
-        if lacking:
-            shared = sorted(set(metrics).intersection(*by_estimator.values()), key=metrics.index)
-            example = [*shared, "..."][0]
-            raise ValueError(
-                f"There are no scores in {metric!r} for {listed(lacking)}, but there are for the "
-                f"others. Choose a metric that all have, such as metric={example!r}."
-            )
+    lacking = [name for name, scores in by_estimator.items() if len(scores) < len(metrics)]
+    if lacking:
+        raise ValueError(
+            f"There are scores in {listed(metrics)}, but not in all of these for "
+            f"{listed(lacking)}. Choose metrics that all have with metric=."
+        )
     return {
         metric: {name: scores[metric] for name, scores in by_estimator.items()}
         for metric in metrics

@@ -60,7 +60,7 @@ def saved_results(results: Any) -> dict[str, Any] | None:
     if not any(str(key).startswith("split0_test_") for key in columns):
         return None
     saved = {str(key): list(results[key]) for key in columns}
-    if not any(isinstance(params, Mapping) for params in params_of(saved)):  # texts, in CSV
+    if not isinstance(next(iter(params_of(saved)), None), Mapping):  # texts, in CSV
         saved["params"] = _params_of_columns(saved)
     return saved
 
@@ -241,12 +241,6 @@ def read_finished(
     saved = saved_results(search)
     if saved is not None:
         return _read_saved(saved, data.values(), design, cv, scoring)
-    if type(search).__name__ == "SequentialFeatureSelector":
-        raise TypeError(
-            "SequentialFeatureSelector keeps no scores (it has no cv_results_), so its numbers of "
-            "features cannot be compared. Use RFECV, or a GridSearchCV over n_features_to_select "
-            "of a pipeline of the selector and a model."
-        )
     raise TypeError(
         f"search is a {getattr(search, '__name__', type(search).__name__)} without cv_results_;"
         " pass a fitted GridSearchCV, RandomizedSearchCV or halving search, its saved cv_results_ "

@@ -113,6 +113,7 @@ FIT_ERRORS = [
 ]
 PAIRING_ERRORS = [(lambda: ttest(score(), score(y=1 - Y)), "different targets", "on the same data")]
 DESIGN_ERRORS = [
+    (lambda: draw(test_size=.5, train_size=.6), "train_size=0.6", "Change test_size or train_size"),
     (lambda: cut(used_up(KFold(3))), "cv yielded no split", "pass a splitter such as"),
     (lambda: cut(ShuffleSplit(1)), "there is 1", r"cv=RepeatedSubsampleSplit\(n_splits=15\)"),
     (lambda: cut([(ROWS[:30], ROWS[30:])]), "2 splits; there is 1", "in time order, use m"),
@@ -226,7 +227,6 @@ VALUE_ERRORS = [
     (lambda: cut(KFold), "cv=KFold is a class", r"pass KFold\(\.\.\.\)"),
     (lambda: cut(train_test_split(ROWS)), "cv", r"\(train, test\) pairs"),
     (lambda: HalfSplitPairs(0), "n_pairs=0", "an integer of at least 1"),
-    (lambda: draw(test_size=.5, train_size=.6), "train_size=0.6", "make one of them smaller"),
     (lambda: compare(alternative="two_sided"), "='two_sided'", "Did you mean 'two-sided'"),
     (lambda: compare(method=ttest, alternative="less"), "alternative='less'", "only there"),
     (lambda: compare(adjustment="fdr_bh"), "adjustment='fdr_bh'", "choose one of .*'bh'"),

@@ -134,10 +134,6 @@ def paired(first, second):
 
 # In each line: the call, what the message says was given (also the id), the remedy that it names.
 # fmt: off
-FIT_ERRORS = [
-    (lambda: use(lambda *_: np.ma.masked), "gave masked of type", "must return a number"),
-    (lambda: use(lambda *_: 1j), "gave 1j of type complex", "must return a number"),
-]
 DESIGN_ERRORS = [
     (lambda: drawn(cycle(SPLITS), 4), "drawn more than 4 splits", "than its get_n_splits says"),
     (lambda: array(n_samples="100"), "n_samples='100'", "must be an integer"),
@@ -174,6 +170,8 @@ INDEX_ERRORS = [
     (lambda: scored(TWO, labels=BOTH).differences([0], [.5]), "Positions [0.5]", "integers from 0"),
 ]
 VALUE_ERRORS = [
+    (lambda: use(lambda *_: np.ma.masked), "gave masked of type", "must return a number"),
+    (lambda: use(lambda *_: 1j), "gave 1j of type complex", "must return a number"),
     (lambda: compare(n_jobs=10**12), "n_jobs=1000000000000", "a size that a machine can have"),
     (lambda: study(), "procedures=() and designs=()", r"Pass procedures=, such as \[.corrected_r"),
     (lambda: studied(n_data_sets=10**12), "n_data_sets=1000000000000", "from 1 to 100000000"),
@@ -241,5 +239,5 @@ VALUE_ERRORS = [
     (lambda: result_with("confidence_level", value=1e-320), "1e-320 is 0", "a copy, or"),
 ]
 # fmt: on
-CASES = {s.FitError: FIT_ERRORS, s.SplitDesignError: DESIGN_ERRORS, TypeError: TYPE_ERRORS}
+CASES = {s.SplitDesignError: DESIGN_ERRORS, TypeError: TYPE_ERRORS}
 CASES |= {IndexError: INDEX_ERRORS, ValueError: VALUE_ERRORS}

@@ -76,7 +76,7 @@ FIT_ERRORS = [
 TYPE_ERRORS = [
     (lambda: s.compare_scores(SEARCH), "got GridSearchCV", "compared by compare_candidates"),
     (lambda: s.compare_estimators(SEARCH, X, Y), "a dict such as", "compare_candidates"),
-    (lambda: candidates(SELECTOR), "keeps no scores (it has no cv_results_)", "Use RFECV"),
+    (lambda: candidates(SELECTOR), "SequentialFeatureSelector without cv_results_", "GridSearchCV"),
     (lambda: race(refit=None), "refit=None", "a metric's name or a callable"),
     (lambda: race(return_train_score=1), "return_train_score=1", "True or False"),
     (lambda: candidates(TREE), "DecisionTreeClassifier without cv_results_", "pass a fitted Grid"),

@@ -272,7 +272,7 @@ class TestBadFiles:
         [
             (b"years of work", r"fits.db' is not a store of fits; give the path of a new"),
             ("PRAGMA user_version = 7", "is a store of version 7; this skcvstats reads and"),
-            ("CREATE TABLE accounts (name TEXT)", "is an SQLite file of another program"),
+            ("CREATE TABLE accounts (name TEXT)", "has other tables than a store"),
         ],
     )
     def test_no_store_of_this_version(self, traced, spoil, message):

@@ -78,7 +78,7 @@ def test_slices_in_another_order_than_the_rows_are_refused():
     """They would be of other rows, without a word; as with groups."""
     frame = pd.DataFrame(X, index=[f"row {k}" for k in range(N)])
     by = pd.Series(BY, index=frame.index)
-    with pytest.raises(ValueError, match=r"X and by have the same index.*by\.loc"):
+    with pytest.raises(ValueError, match=r"X and by have different indexes.*by\.loc"):
         cross_val_inference(GaussianNB(), frame, Y, cv=FOLDS, by=by[::-1])
     found = cross_val_inference(GaussianNB(), frame, Y, cv=FOLDS, by=by).by_slice()
     plain = cross_val_inference(GaussianNB(), X, Y, cv=FOLDS, by=BY).by_slice()
