@@ -130,7 +130,7 @@ class LabelCounts:
                 self.by_metric.append(MetricLacks(metric, metric in of_rows, has_weight))
             if metric.is_of_classes:
                 self.trained_metrics.append(metric)
-        self.labels = TargetLabels.read(y if self.is_needed(0) else None)
+        self.labels = TargetLabels.read(y if self.is_needed(0) else [])
         if not len(self.labels.classes):
             self.trained_metrics = []
         self.untrained: list[np.ndarray] = []  # the classes that each such training set lacks
