@@ -247,7 +247,7 @@ def _undefined_on_few(counts: LabelCounts, metric_lacks: MetricLacks) -> list[Un
 def _remedy_for_rare(counts: LabelCounts, metric: Metric, fewest: float) -> str:
     """Return what to do about a class with fewer rows than stratified splits must have."""
     labels = counts.labels
-    if counts.units is not None or counts.has_weight:
+    if counts.units is not None:
         return ""
     positions = needed_labels(metric, labels).positions
     rare = int(positions[labels.counts[positions].argmin()])
