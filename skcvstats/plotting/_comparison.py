@@ -226,8 +226,7 @@ class ComparisonDisplay(RowDisplay):
 
     def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks) -> None:
         margins = part.get(_MARGIN, pd.DataFrame([self.margin or ()])).to_numpy(dtype=float)
-        anchors = [self.null_value, *margins[np.isfinite(margins)]]
-        anchors += [0.0] if self.reference is not None else []
+        anchors = [0.0, self.null_value, *margins[np.isfinite(margins)]]
         ends = part[["difference", "low", "high"]].to_numpy(dtype=float)
         limits = shown_limits(ends, anchors, pairs=self.reference is None)
         ax.set_xlim(limits)

@@ -207,7 +207,6 @@ class PowerCurveDisplay(CurveDisplay):
         result: SimulationResult,
         *,
         hypothesis: str | None = None,
-        procedures: Sequence[str] | None = None,
         null_values: ArrayLike | None = None,
         alpha: float = 0.1,
         truth: float | None = None,
@@ -218,11 +217,9 @@ class PowerCurveDisplay(CurveDisplay):
         Parameters
         ----------
         result : SimulationResult
-            What `simulate` returned.
+            What `simulate` returned; its ``take`` chooses procedures.
         hypothesis : str, default=None
             Whose curves; None is the last, the difference of two estimators.
-        procedures : sequence of str, default=None
-            Labels of those to show; None shows all.
         null_values : array-like of float, default=None
             The grid; None is four standard deviations of the noisiest estimate around the truth.
         {shared: test alpha}
@@ -236,22 +233,21 @@ class PowerCurveDisplay(CurveDisplay):
         alpha = check_alpha(alpha)
         check_drawable(result, SimulationResult)
         hypothesis = result.hypotheses[-1] if hypothesis is None else hypothesis
-        shown = result if procedures is None else result.take(procedures)
         known = None if truth is None else {hypothesis: truth}
         if null_values is None:
-            null_values = shown.null_value_grid(hypothesis, truth=known)
+            null_values = result.null_value_grid(hypothesis, truth=known)
         grid = {hypothesis: np.sort(np.ravel(as_numbers("null_values", null_values)))}
-        frame = shown.rejection_rates(grid, alpha, confidence_level=_LEVEL)
-        values = shown.true_values(known)
+        frame = result.rejection_rates(grid, alpha, confidence_level=_LEVEL)
+        values = result.true_values(known)
         centres = values["value"][values["hypothesis"] == hypothesis].unique()
         tables = {
-            name: np.reshape(frame[name].to_numpy(), (len(shown.labels), -1))
+            name: np.reshape(frame[name].to_numpy(), (len(result.labels), -1))
             for name in ("null_value", "rate", "low", "high")
         }
         return cls(
             null_values=tables["null_value"][0],
             rates=tables["rate"],
-            labels=list(shown.labels),
+            labels=list(result.labels),
             alpha=alpha,
             truth=float(centres[0]) if len(centres) == 1 else None,
             low=tables["low"],

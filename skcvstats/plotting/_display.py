@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
@@ -305,9 +306,8 @@ def _lay_out(figure: Any) -> None:
     """Make room around axes by the figure's layout; where it has none, by a tight one, once."""
     from matplotlib.layout_engine import TightLayoutEngine
 
-    grids = [ax.get_gridspec() for ax in figure.axes]
-    is_free = all(grid and not grid.locally_modified_subplot_params() for grid in grids)
-    if is_free and figure.get_layout_engine() is None:
+    is_in_grids = all(ax.get_gridspec() for ax in figure.axes)
+    if is_in_grids and figure.get_layout_engine() is None:
         TightLayoutEngine().execute(figure)
     else:
         figure.draw_without_rendering()
@@ -316,7 +316,7 @@ def _lay_out(figure: Any) -> None:
 def check_drawable(result: Any, *kinds: type) -> None:
     """Raise TypeError if a display cannot draw a result of this class."""
     if not isinstance(result, kinds):
-        names = " or ".join(kind.__name__ for kind in kinds)
+        names = " or ".join(map(attrgetter("__name__"), kinds))
         raise TypeError(
             f"result is of type {type(result).__name__}; it must be a {names}. Pass what "
             "comparing, testing or simulating gave; of a comparison, one test is result.tests[0]."

@@ -142,7 +142,7 @@ class MatrixDisplay(RowDisplay):
 
         {Plot: ax, mark_kwargs}
         """
-        names: list[tuple[str, ...]] = [(name,) for name in self.names]
+        names: list[tuple[str, ...]] = list(zip(self.names, strict=True))
         parts: Any = dict(list(self.comparisons.groupby("metric", sort=False)))
         numbers = [f"  {k}" for k in range(1, len(names) + 1)]
         panels = [

@@ -1,7 +1,7 @@
 """PairedScoresDisplay: the scores of every split, joined by a line across estimators."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
@@ -56,9 +56,9 @@ class PairedScoresDisplay(RowDisplay):
         By metric, the estimated expected scores.
     labels : sequence of str
         The estimators' names.
-    pairs : dict of str to (str, str), default=None
+    pairs : dict of str to (str, str), default={}
         By metric, the two estimators whose difference is drawn below, the first minus the second;
-        None is the order of `labels`.
+        of metrics that are left out in the order of `labels`.
     n_estimating : int, default=None
         How many splits, the first ones, the estimates are means of; None if of all, or of none.
     {shared: n_more, legend}
@@ -92,7 +92,7 @@ class PairedScoresDisplay(RowDisplay):
     scores: dict[str, Any]
     estimates: dict[str, Any]
     labels: Sequence[str]
-    pairs: dict[str, tuple[str, str]] | None = None
+    pairs: dict[str, Any] = field(default_factory=dict)
     n_estimating: int | None = None
     n_more: int = 0
 
@@ -150,7 +150,7 @@ class PairedScoresDisplay(RowDisplay):
         """
         best = np.asarray(next(iter(self.estimates.values())), dtype=float)
         order = np.argsort(-best, kind="stable")
-        names: list[tuple[str, ...]] = [(self.labels[k],) for k in order]
+        names: list[tuple[str, ...]] = list(zip(np.take(self.labels, order).tolist(), strict=True))
         panels = [Panel.of_scores(metric, names, ()) for metric in self.scores]
         below = []
         if len(self.labels) == 2:
@@ -189,7 +189,7 @@ class PairedScoresDisplay(RowDisplay):
 
     def _pair(self, metric: str) -> tuple[str, str]:
         """Return the two estimators of the difference, the first minus the second."""
-        first, second = (self.pairs or {}).get(metric, self.labels)
+        first, second = self.pairs.get(metric, self.labels)
         return first, second
 
     def _estimating(self, n_splits: int) -> np.ndarray:

@@ -262,8 +262,8 @@ class CorrelationSensitivityDisplay(Display):
     ----------
     sensitivity : CorrelationSensitivity
         The numbers.
-    assumed : float, default=None
-        What the test assumed, where it is not the one of `sensitivity`.
+    assumed : float
+        What the test assumed.
     names : tuple of (str, str), default=None
         The two estimators, where the scores are known to be the first's minus the second's.
     asked : bool, default=True
@@ -298,7 +298,7 @@ class CorrelationSensitivityDisplay(Display):
     """
 
     sensitivity: CorrelationSensitivity
-    assumed: float | None = None
+    assumed: float
     names: tuple[str, str] | None = None
     asked: bool = True
 
@@ -323,8 +323,10 @@ class CorrelationSensitivityDisplay(Display):
 
         {Returns: display}
         """
+        sensitivity = correlation_sensitivity(scores, rho, **options)
         return cls(
-            sensitivity=correlation_sensitivity(scores, rho, **options),
+            sensitivity=sensitivity,
+            assumed=sensitivity.assumed,
             names=_subtracted(scores),
             legend=legend,
         )
@@ -372,9 +374,10 @@ class CorrelationSensitivityDisplay(Display):
             )
         test: dict[str, Any] = {"null_value": result.null_value, "alternative": result.alternative}
         test["confidence_level"] = confidence_level
+        sensitivity = correlation_sensitivity(scores, rho, **test)
         return cls(
-            sensitivity=correlation_sensitivity(scores, rho, **test),
-            assumed=0.0 if result.method == "resampled_t" else None,
+            sensitivity=sensitivity,
+            assumed=0.0 if result.method == "resampled_t" else sensitivity.assumed,
             names=_subtracted(result.scores),
             asked=result.asked,
             legend=legend,
@@ -395,14 +398,13 @@ class CorrelationSensitivityDisplay(Display):
         numbers = self.sensitivity
         how = {"interval": interval_kwargs, "line": line_kwargs}
         (ax,), looks = self._begin(ax, [numbers.label], legend, how)
-        kind = "interval" if numbers.alternative == "two-sided" else "bound"
-        self._draw_interval(ax, looks, kind)
+        self._draw_interval(ax, looks)
         look = {"color": GREY, "lw": 1.4, "ls": ":", "label": "estimate"}
         self.estimate_ = ax.axhline(numbers.estimate, **look)
         null = {"label": f"null value {numbers.null_value:g}"}
         look = looks.of("line", color=ink(ax), lw=1) | null
         self.null_line_ = ax.axhline(numbers.null_value, **look) if self.asked else None
-        at = numbers.assumed if self.assumed is None else self.assumed
+        at = self.assumed
         look = {"color": ink(ax), "lw": 1.2, "ls": "-."}
         self.assumed_ = ax.axvline(at, label=f"assumed: {at:.3g}", **look)
         self.tipping_ = None
@@ -416,8 +418,7 @@ class CorrelationSensitivityDisplay(Display):
         if self.names is not None:
             ylabel = difference_label("", numbers.metric, self.names)
         write_labels(ax, numbers.label, f"{unknown[numbers.assumption]} (unknown)", ylabel)
-        shown = self.null_line_ if numbers.null_value != 0 else None
-        handles = [self.lines_[0], self.tipping_, self.estimate_, shown, self.assumed_]
+        handles = [self.lines_[0], self.tipping_, self.estimate_, self.null_line_, self.assumed_]
         self._add_legend(handles, looks)
         return self
 
@@ -432,11 +433,11 @@ class CorrelationSensitivityDisplay(Display):
         """
         return self.sensitivity.to_frame()
 
-    def _draw_interval(self, ax: Any, looks: Looks, kind: str) -> None:
+    def _draw_interval(self, ax: Any, looks: Looks) -> None:
         numbers = self.sensitivity
         ends = [end for end in (numbers.low, numbers.high) if np.isfinite(end).all()]
         look = looks.of("interval", color=BLUE, lw=1.6)
-        look["label"] = f"{format_percent(numbers.confidence_level)} {kind}, unadjusted"
+        look["label"] = f"{format_percent(numbers.confidence_level)} interval, unadjusted"
         self.lines_ = [ax.plot(numbers.correlation, end, **look)[0] for end in ends]
         reach = np.append(np.ravel(ends), [numbers.null_value] * self.asked + [numbers.estimate])
         room = 0.08 * (np.ptp(reach) or 1)
@@ -546,14 +547,12 @@ class CumulatedDifferenceDisplay(Display):
         """
         check_optional_level(confidence_level)
         check_drawable(result, CVTestResult, ComparisonResult)
-        test: Any = result
-        if isinstance(result, ComparisonResult):
-            if len(result) != 1:
-                raise ValueError(
-                    f"There are {len(result)} comparisons; draw one of them: "
-                    "result.tests[0].plot()."
-                )
-            test = result.tests[0]
+        tests: Any = getattr(result, "tests", [result])
+        if len(tests) != 1:
+            raise ValueError(
+                f"There are {len(tests)} comparisons; draw one of them: result.tests[0].plot()."
+            )
+        test = tests[0]
         if not isinstance(test, DieboldMarianoResult):
             raise TypeError(
                 f"The result is of the {test.title}, which knows no time. Use "

@@ -564,9 +564,9 @@ class SimulationResult:
         """Return on how many data sets each null value is rejected."""
         estimates, errors, scales = (getattr(self, name)[:, p, h] for name in KEPT[:3])
         pivot = Pivot(estimates, errors, self._df(p, h), scales)
-        step = max(1, _BLOCK // self.n_data_sets)
         alternative = self.procedures[p].alternative
-        blocks = (grid[at : at + step, np.newaxis] for at in range(0, len(grid), step))
+        n_blocks = min(1 + grid.size * self.n_data_sets // _BLOCK, grid.size)
+        blocks = np.array_split(grid[:, np.newaxis], n_blocks)
         counts = [rejects(pivot, block, alternative, alpha).sum(axis=1) for block in blocks]
         return np.concatenate(counts)
 

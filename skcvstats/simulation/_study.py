@@ -14,7 +14,6 @@ from sklearn.base import clone
 
 from .._utils._arrays import as_numbers, check_path, not_finite_in
 from .._utils._checks import (
-    brief,
     check_flag,
     check_several,
     check_verbose,
@@ -27,7 +26,7 @@ from .._utils._checks import (
     unseeded_parameters,
 )
 from .._utils._progress import limited_blas
-from .._utils._shared_arguments import check_integer, check_n_jobs, check_seed
+from .._utils._shared_arguments import check_integer, check_n_jobs
 from ..fitting import FitRecord, FreshSeeds, Splits, Workload, run_data_sets
 from ..scores import CVScores, RowScores
 from ..splitters import check_data, stream_of
@@ -39,6 +38,7 @@ from ._result import SimulationResult
 _MOST = 10**8
 # The random streams of a data set.
 _DATA, _SPLITS, _ESTIMATORS = range(3)
+_LARGEST_SEED = 2**32 - 1
 # The largest number of a data set: results store the numbers as 8-byte integers.
 _LARGEST = 2**63 - 1
 
@@ -171,12 +171,8 @@ def simulate(
     >>> bool(corrected < naive)
     True
     """
-    check_seed(random_state)
-    if not is_integer(random_state):
-        raise ValueError(
-            f"random_state={brief(random_state)} must be an integer: a study can be continued and "
-            "repeated, data set by data set."
-        )
+    why = "a study can be continued and repeated, data set by data set"
+    check_integer("random_state", random_state, 0, _LARGEST_SEED, why)
     check_n_jobs(n_jobs)
     numbers = _numbers(n_data_sets, data_sets)
     _check_functions(generator, records, fresh_seeds)
@@ -263,8 +259,6 @@ def _check_estimators(estimators: Any) -> dict[str, Any]:
 
 def _check_procedures(procedures: Any) -> tuple[StudiedProcedure, ...]:
     """Return procedures with their splits; a name or a procedure gets those that it asks for."""
-    if isinstance(procedures, (str, Procedure, StudiedProcedure)):
-        procedures = [procedures]
     check_several("procedures", procedures, "StudiedProcedures, procedures or names")
     studied = tuple(
         procedure if isinstance(procedure, StudiedProcedure) else StudiedProcedure(test=procedure)

@@ -263,8 +263,8 @@ def test_bad_input(call, message):
         call(result)
 
 
-def test_one_procedure_by_name_and_its_choice_by_labels():
-    found = s.simulate(line, {"A": Mean()}, "resampled_t", n_data_sets=2)
+def test_one_procedure_and_its_choice_by_labels():
+    found = s.simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=2)
     assert found.labels == ("resampled_t",)
     assert found.take(["resampled_t"]).labels == found.labels
     with pytest.raises(TypeError, match="labels='resampled_t' must be a list of labels"):
