@@ -139,7 +139,7 @@ params : dict, default=None
 n_jobs : int, default=None
     Number of jobs over all fits, as in joblib; ``joblib.parallel_config`` chooses the backend. The
     scores depend on neither. Inside worker threads an estimator's own ``n_jobs`` has no effect: the
-    cores are in use. The multiprocessing backend is refused; choose loky.
+    cores are in use. The multiprocessing backend becomes loky, with a warning.
 verbose : int, default=0
     1 shows a progress bar of the fits, and of max-t where it takes more than two seconds, and
     reports fits found in the store.

@@ -10,7 +10,7 @@ single fit, and the chunks that wait behind these double in size.
 On a Dask cluster `_workers` submits the tasks, in place of joblib.
 
 If a worker process dies, the call ends with one error. joblib's loky backend reports this; its
-multiprocessing backend would wait forever, so it is refused. Worker processes end with their
+multiprocessing backend would wait forever, so loky replaces it. Worker processes end with their
 parent.
 
 Within worker threads, estimators do not run jobs in parallel, because the cores are in use. An
@@ -22,7 +22,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, closing, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, suppress
 from functools import cache
 from itertools import chain, islice
 from math import ceil
@@ -40,7 +40,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from .._utils._checks import listed
 from .._utils._progress import limited_blas, with_progress
 from .._utils._text import counted, verb
-from .._utils._warn import CaughtWarnings
+from .._utils._warn import CaughtWarnings, warn_user
 from ..exceptions import FitError
 from ._fit import FitRecord, Workload
 from ._splits import Splits
@@ -145,7 +145,7 @@ class Workers(NamedTuple):
 
 
 def find_workers(n_jobs: int | None) -> Workers:
-    """Return the workers from joblib's settings."""
+    """Return the workers from joblib's settings, and warn if they are redirected."""
     backend, _ = get_active_backend()
     if n_jobs == 1 or type(backend) is LokyBackend:
         return Workers(effective_n_jobs(n_jobs), False, n_jobs)
@@ -153,14 +153,16 @@ def find_workers(n_jobs: int | None) -> Workers:
     if cluster is not None:
         # Not 1, which means this process: a cluster of one worker must do the work.
         return Workers(max(2, cluster_jobs(cluster)), False, n_jobs)
-    # By exact type: backends of other packages derive from this one.
-    if type(backend) is MultiprocessingBackend:
-        raise ValueError(
-            "joblib's multiprocessing backend waits forever for a worker process that dies, so it "
-            "cannot be used. Choose parallel_config(backend='loky'); the results are the same."
+    with redirected() as elsewhere:
+        n = effective_n_jobs(n_jobs)
+        are_threads = bool(getattr(get_active_backend()[0], "supports_sharedmem", False))
+    if elsewhere and n > 1:
+        warn_user(
+            "joblib's multiprocessing backend waits forever for a worker process that dies, so "
+            "its loky backend is used instead. The results are the same; choose "
+            "parallel_config(backend='loky') to get no warning."
         )
-    are_threads = bool(getattr(backend, "supports_sharedmem", False))
-    return Workers(effective_n_jobs(n_jobs), are_threads, n_jobs)
+    return Workers(n, are_threads, n_jobs)
 
 
 def active_cluster() -> Any | None:
@@ -169,6 +171,13 @@ def active_cluster() -> Any | None:
     # By the client, as the backend's class has no public name; nothing is imported for it.
     client = type(getattr(backend, "client", None))
     return backend if client.__module__.partition(".")[0] == "distributed" else None
+
+
+def redirected() -> AbstractContextManager[Any]:
+    """Replace joblib's legacy multiprocessing backend by loky; not to be held around a yield."""
+    # By exact type: backends of other packages derive from this one.
+    is_legacy = type(get_active_backend()[0]) is MultiprocessingBackend
+    return parallel_config("loky") if is_legacy else nullcontext()
 
 
 FileState = tuple[int, int, int]  # inode, size and time; one changes with the file
@@ -401,7 +410,8 @@ def _results_of(
     """Yield the results of tasks as they finish, or in waves if the backend returns whole calls."""
     options = {"n_jobs": workers.n_jobs, "pre_dispatch": pre_dispatch, "batch_size": 1}
     try:
-        pool = Parallel(return_as="generator_unordered", **options)
+        with redirected():
+            pool = Parallel(return_as="generator_unordered", **options)
     except ValueError:  # backends from outside joblib
         with Parallel(**options) as pool:
             while wave := list(islice(tasks, 2 * workers.n)):

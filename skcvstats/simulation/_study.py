@@ -100,7 +100,7 @@ def simulate(
         a study that was killed can continue, and further data sets cost only themselves. See Notes.
     n_jobs : int, default=None
         Number of jobs over the data sets, as in joblib; the results do not depend on it. The
-        multiprocessing backend is refused; choose loky.
+        multiprocessing backend is replaced by loky, with a warning.
     verbose : int, default=0
         1 shows a progress bar of the data sets.
 

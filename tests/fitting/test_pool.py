@@ -3,6 +3,7 @@
 import os
 import time
 import warnings
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 
@@ -253,25 +254,37 @@ def study(**options):
     return s.simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=6, **options).estimates
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("call", [compare, study])
-@pytest.mark.parametrize("context", [parallel_config, parallel_backend])
-def test_the_multiprocessing_backend_is_refused_if_it_would_have_workers(call, context):
+@pytest.mark.parametrize(
+    ("context", "options"),
+    [
+        (partial(parallel_config, n_jobs=2), {}),
+        (partial(parallel_backend, n_jobs=2), {}),
+        (parallel_config, {"n_jobs": 2, "verbose": 1}),
+    ],
+    ids=["config", "backend", "jobs of the call"],
+)
+def test_other_backends_are_replaced_with_one_warning(call, context, options, capsys):
     expected = call()
-    with context("multiprocessing", n_jobs=2):
-        with pytest.raises(ValueError, match=r"waits forever .*Choose .*'loky'"):
-            call()
-        np.testing.assert_array_equal(call(n_jobs=1), expected)
+    said = "loky backend is used instead"
+    with context("multiprocessing"), pytest.warns(UserWarning, match=said) as caught:
+        values = call(**options)
+    assert [warning.filename for warning in caught] == [__file__]
+    np.testing.assert_array_equal(values, expected)
+    assert (capsys.readouterr().err != "") == ("verbose" in options)
 
 
+@pytest.mark.filterwarnings("ignore:.*loky backend is used instead")
 @pytest.mark.parametrize("context", [parallel_config, parallel_backend])
 def test_jobs_and_the_innermost_context_count_for_the_call_and_after_it(context):
-    with context("loky", n_jobs=3):
+    with context("multiprocessing", n_jobs=3):
         assert [find_workers(n) for n in (None, 2)] == [(3, False, None), (2, False, 2)]
         with context("threading", n_jobs=2):
             assert find_workers(None) == (2, True, None)
         with parallel_config(n_jobs=4):
             assert find_workers(None).n == 4
-    with parallel_config("threading", n_jobs=2), context("loky", n_jobs=3):
+    with parallel_config("threading", n_jobs=2), context("multiprocessing", n_jobs=3):
         assert find_workers(None) == (3, False, None)
 
 
