@@ -4,24 +4,26 @@ import re
 
 from ._text import visible
 
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
-    "`": r"\textasciigrave{}",
-    "\N{MINUS SIGN}": "$-$",
-}
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "{": r"\{",
+        "}": r"\}",
+        "$": r"\$",
+        "&": r"\&",
+        "#": r"\#",
+        "%": r"\%",
+        "_": r"\_",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        '"': r"\textquotedbl{}",
+        "`": r"\textasciigrave{}",
+        "\N{MINUS SIGN}": "$-$",
+    }
+)
 # A minus sign: before a number, or between two names.
 _MINUS = re.compile(r"(?<![\w}-])-(?=\.?\d)|(?<= )-(?= )")
 # LaTeX makes another character of two of these.
@@ -36,7 +38,7 @@ _LIST = re.compile(r"^([-+]|\d+[.)])(?=\s|$)")
 
 def escape_latex(text: str) -> str:
     """Escape text so that LaTeX sets it as it is."""
-    escaped = "".join(_LATEX.get(character, character) for character in visible(text))
+    escaped = visible(text).translate(_LATEX)
     unligated = _LIGATURE.sub(r"\1{}", re.sub(r"\s+", " ", escaped))
     return _MINUS.sub("$-$", unligated)
 

@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, partial
 from html import escape
 from itertools import accumulate, chain, count, takewhile
 from operator import methodcaller
@@ -420,13 +420,15 @@ class HeadedTable:
 
 def bare_table_html(columns: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
     """Return a table of texts as HTML."""
-    head = "".join(f"<th>{escape(cut(name))}</th>" for name in columns)
-    head = head.replace("<th></th>", "<td></td>")  # screen readers would announce an empty head
-    body = ""
-    for row in rows:
-        cells = "".join(f"<td>{escape(cut(text))}</td>" for text in row)
-        body += f"<tr>{cells}</tr>"
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    # Screen readers would announce an empty head.
+    head = _row_html("th", columns).replace("<th></th>", "<td></td>")
+    body = "".join(map(partial(_row_html, "td"), rows))
+    return f"<table><thead>{head}</thead><tbody>{body}</tbody></table>"
+
+
+def _row_html(tag: str, texts: Iterable[str]) -> str:
+    cells = "".join(f"<{tag}>{escape(cut(text))}</{tag}>" for text in texts)
+    return f"<tr>{cells}</tr>"
 
 
 def _written(value: Any) -> str:

@@ -5,6 +5,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from textwrap import wrap
 from typing import Any, NamedTuple
 
@@ -57,7 +58,7 @@ def record_of_columns(table: Table, uses: Sequence[Use]) -> dict[str, list[Any]]
 
 def line_of(uses: Sequence[Use]) -> str:
     """Return the line below the answer: how many columns are used, and which are left out."""
-    counts = Counter([use.role for use in uses])
+    counts = Counter(map(attrgetter("role"), uses))
     kinds = []
     for role, plural in _PLURALS.items():
         if counts[role]:

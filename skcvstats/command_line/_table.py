@@ -47,6 +47,8 @@ from ._sheets import as_csv
 
 _PARQUET = (".parquet", ".pq")
 _COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
+# What Excel may write, and reads, as the first line.
+_NAMES_SEPARATOR = re.compile("(?:sep=(.)\r?(?=\n))?")
 _MOST_CATEGORIES = 100
 # A text column with a larger share of distinct values is taken for an identifier.
 _DISTINCT = 0.95
@@ -311,8 +313,8 @@ def named_by(column: pd.Series, target: pd.Series) -> str:
     if column.dtype == object and target.dtype != object:
         return "subjects" if may_name_groups else "texts"
     is_name = column.dtype.kind != "f" and len(counts) > max(n_classes, _FEWEST_SUBJECTS - 1)
-    is_repeated = n_classes <= len(target) / 10 and counts.max() > 1
-    if is_name and (may_name_groups or is_repeated):
+    are_few_classes = n_classes <= len(target) / 10
+    if is_name and (may_name_groups or are_few_classes):
         return "subjects"
     return ""
 
@@ -430,16 +432,14 @@ def _parquet(content: bytes, name: str) -> pd.DataFrame:
 
 def _source(content: bytes, name: str, options: argparse.Namespace) -> Source:
     """Return the text of a CSV file and its separator, which is looked for if none is given."""
-    separator = options.separator
     encoding = options.encoding.removesuffix("-sig")
     remedy = "Save it as UTF-8, or pass --encoding, such as --encoding latin-1 or utf-16."
     with refused(f"{name} is not in {encoding}", remedy):
         text = content.decode(options.encoding)
-    first_line = re.match("sep=(.)\r?(?=\n)", text)  # which Excel writes and reads
-    if first_line:
-        text = text[first_line.end() :]
-        separator = separator or first_line[1]
-    return Source(text, separator or find_separator(text, name))
+    first_line = _NAMES_SEPARATOR.match(text)
+    assert first_line is not None, "it may be empty"
+    text = text[first_line.end() :]
+    return Source(text, options.separator or first_line[1] or find_separator(text, name))
 
 
 def _csv(source: Source, name: str, options: argparse.Namespace, are_rows: bool) -> pd.DataFrame:
