@@ -201,7 +201,7 @@ def test_report_from_saved_scores_is_that_of_compare(run, everything, tmp_path):
     assert (status, error) == (0, "")
     assert out.split("Wrote")[0] == told.split("Wrote")[0]
     assert out.splitlines()[-1] == f"Wrote the report to {tmp_path / 'b.html'}."
-    assert "90 %" in out
+    assert "10 % level" in out
     untimed = [
         [line for line in (at / "b.html").read_text().splitlines() if " in 4 fits" not in line]
         for at in (folder, tmp_path)
