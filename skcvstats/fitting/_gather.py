@@ -18,7 +18,7 @@ from .._utils._arrays import one_output
 from .._utils._checks import listed, n_rows, one_line
 from .._utils._documents import versions
 from .._utils._progress import with_progress
-from .._utils._text import cut, first_of
+from .._utils._text import counted, cut, first_of
 from .._utils._warn import FILTERS, warn_user
 from ..exceptions import FitError
 from ..scores import CVScores, MissingEvidenceError, Note, RowScores, SplitDesign, largest_of
@@ -515,6 +515,9 @@ def stop_at_first(record: FitRecord, plan: FitPlan, total: int) -> None:
     is_one_of_several = len(work.metrics) > 1 if record.scores else len(work.names) > 2
     drop = or_drop("it", is_one_of_several and plan.options.can_drop)
     first = f"The first fit of {name!r} or its scoring failed, so the {total} fits were stopped"
+    if np.ndim(plan.X[:1]) == 1 and np.ndim(plan.y) == 2:
+        n_columns = counted(np.shape(plan.y)[1], "column")
+        first = f"X and y may be swapped: X has one dimension, and y has {n_columns}. {first}"
     raise FitError(
         f"{first}: {_cause_and_remedy(record, plan.X)}. Fix the cause{drop}."
     ) from record.failure.exception

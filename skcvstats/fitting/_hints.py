@@ -36,8 +36,7 @@ _HINTS = {
     ),
     "y should be a 1d array": "X and y may be swapped.",
     "Expected 2D array, got 1D array|Expected a 2-dimensional container": (
-        "X needs rows and columns: for one column pass frame[['name']], or array.reshape(-1, 1); "
-        "or X and y may be swapped."
+        "X needs rows and columns: for one column pass frame[['name']], or array.reshape(-1, 1)."
     ),
     "(?i)early.?stopping|eval_set": (
         "Early stopping needs rows that are held out of each training set: doc/integrations.rst "

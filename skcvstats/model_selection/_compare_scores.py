@@ -446,8 +446,8 @@ def _read(
     if is_array(given):
         return _read_array(name, given, wanted, design)
     raise TypeError(
-        f"The scores of {name!r} are a {type(given).__name__}; expected CVScores, the dict of "
-        "cross_validate(..., return_indices=True), a CrossValidationReport of skore, or with "
+        f"The scores of {name!r} are of type {type(given).__name__}; expected CVScores, the dict "
+        "of cross_validate(..., return_indices=True), a CrossValidationReport of skore, or with "
         "design= one score for each split. The scores of a result are result.scores."
     )
 

@@ -115,6 +115,11 @@ class Printed(Noted):
 
     def _level(self: Any, confidence_level: float | None) -> float:
         """Return the level asked for, else that of the result."""
+        if isinstance(confidence_level, str) and confidence_level in getattr(self, "metrics", ()):
+            raise ValueError(
+                f"{confidence_level!r} is a metric, where a confidence level is expected. Choose "
+                f"the metric first: result[{confidence_level!r}] has the same methods."
+            )
         return self.confidence_level if confidence_level is None else check_level(confidence_level)
 
     @property

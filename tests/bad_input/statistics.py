@@ -175,7 +175,7 @@ VALUE_ERRORS = [
     (lambda: several(method=SHIFTED), "null_value=0.1", "margin=0.1 instead"),
     (lambda: halves(margin=.1), "margin=0.1", 'method="corrected_resampled_t"'),
     (lambda: halves(adjustment="max_t"), 'adjustment="max_t"', 'Pass adjustment="auto"'),
-    (lambda: several().best_set("accuracy"), "confidence_level='accuracy'", "such as 0.95"),
+    (lambda: several().best_set("accuracy"), "'accuracy' is a metric", r"result\['accuracy'\]"),
     (lambda: several().best_set(.3), "confidence_level=0.3", "above 0.5 for the set of the best"),
     (lambda: halves().best_set(), "has no direction", 'method="corrected_resampled_t"'),
     (lambda: PLAN.n_splits_for(), "half_width=None", "half_width alone, or difference and power"),

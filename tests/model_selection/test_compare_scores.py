@@ -410,7 +410,7 @@ def test_reports_that_are_refused():
     other = replace(REPORTS["tree"], split_indices=REPORTS["tree"].split_indices[::-1])
     with pytest.raises(s.PairingError, match="another order"):
         s.compare_scores({**REPORTS, "tree": other})
-    with pytest.raises(TypeError, match=r"scores of 'a' are a object.*CrossValidationReport"):
+    with pytest.raises(TypeError, match=r"scores of 'a' are of type object.*CrossValidationReport"):
         s.compare_scores(Comparison({"a": object(), "b": object()}))
 
 
