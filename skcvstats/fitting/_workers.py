@@ -179,11 +179,9 @@ def _software() -> dict[str, str]:
 def _gone(client: Any, cause: object = "") -> FitError:
     if client.status not in _ALIVE:  # "closing" for a moment, if another thread closes it
         cause = f"the client is {client.status.replace('closing', 'closed')}"
-    address = getattr(client.scheduler, "address", "")
-    place = f" at {address}" if address else ""
     return FitError(
-        f"The connection to the Dask scheduler{place} is lost: "
-        f"{str(cause).rstrip('.')}. Start a cluster and a distributed.Client, and call again."
+        f"The connection to the Dask scheduler is lost: {str(cause).rstrip('.')}. Start a cluster "
+        "and a distributed.Client, and call again."
     )
 
 
@@ -199,13 +197,13 @@ def on_worker(function: Callable[..., Any], setting: tuple[Any, ...], *arguments
     """Run a task on a worker, as set in the process that submits it."""
     config, filters, wanted_versions = setting
     try:
-        for name, version in _software().items():
-            if version != wanted_versions[name]:
-                raise FitError(
-                    f"A worker of the Dask cluster on {platform.node()} has {name} {version}, and "
-                    f"this process {wanted_versions[name]}. Start the Dask scheduler and its "
-                    "workers in its environment, so that all scores are of one software."
-                )
+        others = _software().items() - wanted_versions.items()
+        if others:
+            raise FitError(
+                f"A worker of the Dask cluster on {platform.node()} has {dict(others)}, and this "
+                f"process {wanted_versions}. Start the Dask scheduler and its workers in its "
+                "environment, so that all scores are of one software."
+            )
         # The workers' cores are taken.
         with config_context(**config), CaughtWarnings(), parallel_config("sequential"):
             warnings.filters[:] = filters  # type: ignore[index]

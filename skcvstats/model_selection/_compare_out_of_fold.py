@@ -186,11 +186,6 @@ def _measure(
 def _read_runs(predictions: Any, n: int) -> Any:
     """Return predictions with those of several repeats as lists."""
     named = by_name(predictions) or {}
-    if len(named) == 1:
-        raise ValueError(
-            f"There are predictions of one model only, {next(iter(named))!r}; give two or more. "
-            "For one, pass the scores of its rows to skcvstats.stats.row_ttest."
-        )
     for name, part in named.items():
         if hasattr(part, "predict"):
             raise TypeError(
