@@ -491,8 +491,8 @@ def cross_val_inference(
     check_n_jobs(n_jobs)
     named = named_estimators(estimator)
     several = isinstance(estimator, Mapping) or not is_one_metric(scoring) or by is not None
-    check_index("by", by, X)
     slices = read_slices(by, groups, n_rows(X))
+    check_index("by", by, X)
     methods = methods_of(method, null_value=null_value, alternative=alternative)
     test = methods.general
     if test.only_differences:

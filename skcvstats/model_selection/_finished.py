@@ -1,7 +1,7 @@
 """The candidates of a finished search or race: their scores, and what they are called."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -447,11 +447,6 @@ def _check_can_be_replayed(search: Any, X: Any, *, halves_rows: bool) -> None:
         raise SplitDesignError(
             f"The data have {n_rows(X)} rows, but the search was fitted on {search.max_resources_} "
             f"rows (max_resources_). Pass the data that it was fitted on, or design={SIZES}"
-        )
-    if isinstance(search.cv, Iterator):
-        raise SplitDesignError(
-            f"cv was a {type(search.cv).__name__}, which has been used up, so the sizes of the "
-            f"splits are not known. Pass design={SIZES}"
         )
 
 

@@ -396,7 +396,7 @@ def test_what_a_cluster_that_ends_has_finished_is_in_the_store(
 def test_scores_of_other_versions_are_refused(client):
     client.run(work.set_version, "0.1")
     try:
-        said = r"worker.* has scikit-learn 0\.1, and this"
+        said = r"worker.* has {'scikit-learn': '0\.1'}, and this"
         with on(client), pytest.raises(s.FitError, match=said):
             compare()
     finally:

@@ -323,7 +323,7 @@ def test_labels_lead_to_the_estimators():
 def test_what_cannot_be_known_is_asked_for():
     splits = list(ms.KFold(10).split(X))
     search = searched(iter(splits))
-    with pytest.raises(s.SplitDesignError, match=r"used up.*design=SplitDesign\.from_sizes"):
+    with pytest.raises(s.SplitDesignError, match=r"used only once.*design=SplitDesign\.from_sizes"):
         s.compare_candidates(search, X, Y)
     search = searched(5)
     with pytest.raises(ValueError, match=r"Pass X and y.*or design="):
