@@ -104,10 +104,12 @@ def check_integer(name: str, value: Any, least: int, most: float = math.inf, why
     return int(value)
 
 
-def check_optional_integer(name: str, value: Any, least: int, why: str = "") -> None:
-    """Raise ValueError for a value that is neither None nor an integer of at least `least`."""
+def check_optional_integer(
+    name: str, value: Any, least: int, why: str = "", most: float = math.inf
+) -> None:
+    """Raise ValueError for a value that is neither None nor an integer from `least` to `most`."""
     if value is not None:
-        check_integer(name, value, least, why=why)
+        check_integer(name, value, least, most, why)
 
 
 def check_seed(random_state: Any) -> None:

@@ -43,6 +43,7 @@ from ._split_facts import (
     STRATIFIED,
     TIME_ORDER,
     TRAINED_ON,
+    notes_without,
 )
 
 share_docstrings(globals())

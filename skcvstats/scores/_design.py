@@ -22,7 +22,7 @@ from .._utils._checks import (
     one_line,
 )
 from .._utils._plain import from_plain, to_plain
-from .._utils._shared_arguments import check_integer
+from .._utils._shared_arguments import check_integer, check_optional_integer
 from .._utils._text import verb
 from ..exceptions import SplitDesignError
 from ._notes import CLASSES_OF_NOTES, Note, as_notes, union
@@ -117,21 +117,18 @@ class SplitDesign(Unchecked):
                 f"shape={shape} does not arrange {n_splits} splits in levels {self.levels}; "
                 "pass shape= with one number for each level, whose product is the number of splits."
             )
-        if not isinstance(self.unit, str) or self.unit not in UNITS:
-            raise SplitDesignError(f"unit={self.unit!r} is not one of {list(UNITS)}.")
+        check_option("unit", self.unit, UNITS)
         if self.digests is not None:
             _check_tuple("digests", self.digests, str, "strings")
             if len(self.digests) != n_splits:
                 raise SplitDesignError(f"{len(self.digests)} digests for {n_splits} splits.")
-        if not is_integer(self.n_samples):
-            raise SplitDesignError(f"n_samples={self.n_samples!r} must be an integer.")
+        n_samples = check_integer("n_samples", self.n_samples, 1)
         largest = max(map(add, n_train, n_test))
         if self.n_samples < largest and not self._overlapping:
             raise SplitDesignError(
                 f"n_samples={self.n_samples!r}, but a split uses {largest} {self.unit}; n_samples "
                 "is the number that the splits were drawn from, so at least that many."
             )
-        n_samples = int(self.n_samples)
         vars(self).update(n_train=n_train, n_test=n_test, n_samples=n_samples, shape=shape)
 
     @classmethod
@@ -168,7 +165,8 @@ class SplitDesign(Unchecked):
         """
         counts = set[int]()
         if n_splits is not None:
-            check_integer("n_splits", n_splits, 1)
+            why = "as a design stores all of them"
+            check_integer("n_splits", n_splits, 1, MOST_SPLITS, why)
             counts.add(n_splits)
         sizes: dict[str, Any] = {"n_train": n_train, "n_test": n_test}
         for name, size in sizes.items():
@@ -181,11 +179,6 @@ class SplitDesign(Unchecked):
                 f"n_test={n_test!r}. Pass n_splits= of at least 1, or one size for each split."
             )
         (count,) = counts
-        if count > MOST_SPLITS:
-            raise SplitDesignError(
-                f"n_splits={count} is above {MOST_SPLITS}, and a design stores all of "
-                "them. Pass fewer."
-            )
         train_sizes = tuple(np.broadcast_to(sizes["n_train"], count).tolist())
         test_sizes = tuple(np.broadcast_to(sizes["n_test"], count).tolist())
         if n_samples is None:
@@ -428,7 +421,7 @@ class SplitDesign(Unchecked):
                     f"{who} needs scores on train/test splits; these are of fitted models on one "
                     "test set. For these use compare_predictions or compare_losses."
                 )
-            wanted = " or ".join(" x ".join(level) for level in levels)
+            wanted = " or ".join(map(" x ".join, levels))
             raise SplitDesignError(
                 f"{who} needs splits arranged as {wanted}; these are arranged as "
                 f"{' x '.join(self.levels)}. {remedy}"
@@ -636,8 +629,7 @@ class DesignRequest:
     def __post_init__(self) -> None:
         for name in ("n_splits", "n_pairs", "n_repeats", "n_folds"):
             check_integer(name, getattr(self, name), 1)
-        if self.n_replicates is not None:
-            check_integer("n_replicates", self.n_replicates, 1)
+        check_optional_integer("n_replicates", self.n_replicates, 1)
         check_option("kind", self.kind, _KINDS)
 
     def with_sizes(

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import singledispatch
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .._utils._checks import is_list_of, is_several, listed
+from .._utils._checks import check_several, is_list_of, listed
 from .._utils._text import as_sentence, called
 from .._utils._warn import warn_user
 from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning
@@ -121,34 +122,38 @@ def codes_of(notes: Iterable[Note]) -> str:
 
 def as_notes(values: Any, name: str = "notes") -> tuple[Note, ...]:
     """Return notes, warnings and plain strings as notes, each once, after checking them."""
-    notes: list[Note | None] = [None]
-    if is_several(values):
-        notes = list(map(_as_note, values))
-    if None in notes:
-        raise TypeError(f"{name}={values!r} must be notes, warnings or strings in a tuple or list.")
-    return union(notes)  # type: ignore[arg-type]
+    check_several(name, values, "notes, warnings or strings")
+    return union(map(_as_note, values))
 
 
-def _as_note(value: Any) -> Note | None:
-    """Return a note, a warning or a string as a note, None for anything else."""
-    if isinstance(value, Note):
-        note = value
-    elif isinstance(value, Warning):
-        note = Note(PLAIN, str(value), type(value))
-    elif isinstance(value, str):
-        note = Note(PLAIN, value, None)
-    else:
-        return None
-    if not is_list_of((note.code, note.text), str):
-        raise TypeError(f"A note needs a code and a text, got {note.code!r}, {note.text!r}.")
-    if not isinstance(note.about, tuple) or not is_list_of(note.about, str):
-        raise TypeError(f"about={note.about!r} must be a tuple of the names of estimators.")
-    if note.category not in (None, *_CATEGORIES.values()):
+@singledispatch
+def _as_note(value: Any) -> Note:
+    """Return a note, a warning or a string as a note; raise TypeError for anything else."""
+    raise TypeError(f"notes must be notes, warnings or strings in a tuple or list, got {value!r}.")
+
+
+@_as_note.register
+def _(value: str) -> Note:
+    return Note(PLAIN, value, None)
+
+
+@_as_note.register
+def _(value: Warning) -> Note:
+    return _as_note(Note(PLAIN, str(value), type(value)))
+
+
+@_as_note.register
+def _(value: Note) -> Note:
+    if not is_list_of((value.code, value.text), str):
+        raise TypeError(f"A note needs a code and a text, got {value.code!r}, {value.text!r}.")
+    if not isinstance(value.about, tuple) or not is_list_of(value.about, str):
+        raise TypeError(f"about={value.about!r} must be a tuple of the names of estimators.")
+    if value.category not in (None, *_CATEGORIES.values()):
         raise TypeError(
-            f"category={note.category!r} must be None or one of skcvstats.exceptions: "
+            f"category={value.category!r} must be None or one of skcvstats.exceptions: "
             f"{', '.join(_CATEGORIES)}."
         )
-    return note
+    return value
 
 
 def union(*notes: Iterable[Note]) -> tuple[Note, ...]:

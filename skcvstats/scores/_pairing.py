@@ -76,13 +76,12 @@ def _compare_splits(a: SplitDesign, b: SplitDesign) -> tuple[Note, ...]:
         if None in (a.y_digest, b.y_digest):
             return (UNVERIFIED_TARGET,)
         return ()
-    if sorted(digests) == sorted(other_digests):
-        raise PairingError("The same splits in another order: bring scores into one order first.")
     different = np.flatnonzero(np.array(digests) != np.array(other_digests))
     raise PairingError(
         f"{len(different)} of {a.n_splits} splits differ (the first is split {different[0]}): "
-        "the scores were measured on other rows, so their differences mean nothing. Score both "
-        "estimators with the same cv and an integer random_state."
+        "the scores were measured on other rows, or on the same splits in another order, so their "
+        "differences mean nothing. Score both estimators with the same cv and an integer "
+        "random_state, in one order."
     )
 
 
@@ -167,9 +166,7 @@ def _as_objects(labels: Sequence[str]) -> np.ndarray:
 
 def _provenance_of(scores: "CVScores", name: str) -> dict[str, Any]:
     """Return the provenance of the scores of one estimator, under another name."""
-    previous_name = name
-    if scores.labels:
-        previous_name = scores.labels[0]
+    previous_name = next(iter(scores.labels), name)
     provenance = dict(scores.provenance)
     for key in provenance.keys() & _BY_LABEL:
         value_by_label = provenance[key]

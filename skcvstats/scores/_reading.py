@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from .._utils._arrays import as_labels, classes_in, split_digest, target_digest
-from .._utils._checks import is_array, is_integer, n_rows, one_line
+from .._utils._checks import is_array, n_rows, one_line
+from .._utils._shared_arguments import check_integer
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
 from ._notes import Note
@@ -58,17 +59,12 @@ def as_rows(part: Any, *, split: int, side: str, n_rows: float = math.inf) -> np
         raise SplitDesignError(f"{where}: expected integer row numbers, got dtype {rows.dtype}.")
     low = int(rows.min())
     high = int(rows.max())
-    numbers = f"{where}: row numbers from {low} to {high}; they must be at least 0"
-    if high >= n_rows:
+    if not 0 <= low <= high < n_rows:
         raise SplitDesignError(
-            f"{numbers} and below {n_rows}, the number of rows (y and groups need one entry for "
+            f"{where}: row numbers from {low} to {high}; they must be at least 0 and below "
+            f"{n_rows}, the number of rows as far as it is known (y and groups need one entry for "
             "each row)."
         )
-    if low < 0:
-        limit = ""
-        if n_rows < math.inf:
-            limit = f" and below {n_rows}, the number of rows"
-        raise SplitDesignError(f"{numbers}{limit}.")
     return rows
 
 
@@ -289,11 +285,7 @@ def _known_size(n_samples: Any, y: Any, groups: Any) -> float:
                 f"n_samples={n_samples} and groups are both given; leave n_samples out, since "
                 "sizes count groups and groups tell how many there are."
             )
-        if not is_integer(n_samples):
-            raise SplitDesignError(
-                f"n_samples={n_samples!r} must be an integer, the number of rows."
-            )
-        counts["n_samples"] = n_samples
+        counts["n_samples"] = check_integer("n_samples", n_samples, 1)
     counts |= {name: n_rows(x) for name, x in (("y", y), ("groups", groups)) if x is not None}
     if len(set(counts.values())) > 1:
         raise SplitDesignError(f"The number of rows differs between {counts}; pass them alike.")
@@ -319,8 +311,6 @@ def read_indices(
             f"{len(train)} training, {len(test)} test parts; pass as many of each, at least one."
         )
     n_known = _known_size(n_samples, y, groups)
-    if levels is not None and not isinstance(levels, (tuple, list)):
-        raise SplitDesignError(f"levels={levels!r} is not one of {list(LEVELS)}.")
     pairs = []
     known_rows = 0
     for k, (train_part, test_part) in enumerate(zip(train, test, strict=True)):

@@ -7,7 +7,6 @@ from typing import Any, Self
 import numpy as np
 
 from .._utils._arrays import as_array, as_numbers, entries_of
-from .._utils._checks import is_integer
 from ..exceptions import PairingError
 
 # Variances of scores between these, and products of some, are in the range of floats.
@@ -290,10 +289,8 @@ class RowScores(Subtractable, Unchecked):
         ndarray of shape (..., n_splits)
             Greater is better.
         """
-        if self.first is not None and self.first.ndim > 0:
-            # Of many differences the means of the estimators are subtracted, not their rows.
-            return self.block(values=self._means_of(self.values))
-        return self._means_of(self.block())
+        # Of differences the means of the estimators are subtracted, not their rows.
+        return self.block(values=self._means_of(self.values))
 
     def _means_of(self, values: np.ndarray) -> np.ndarray:
         """Return the mean of the values of all test rows in each split."""
@@ -330,8 +327,6 @@ class RowScores(Subtractable, Unchecked):
 
     def __getitem__(self, estimators: int | np.ndarray) -> Self:
         """Return the scores of one estimator or difference, or of several in this order."""
-        if not is_integer(estimators) and not isinstance(estimators, np.ndarray):
-            raise TypeError(f"Expected an integer or an array of integers, got {estimators!r}.")
         taken: dict[str, Any] = {"magnitude": self.magnitude[estimators, ...]}
         if self.first is None:
             taken["values"] = self.values[estimators, ...]
@@ -442,11 +437,7 @@ def check_magnitude(magnitude: Any, shape: tuple[int, ...]) -> np.ndarray:
 
 def read_only(array: np.ndarray, dtype: Any = np.float64) -> np.ndarray:
     """Return a read-only array that shares no writable memory."""
-    owner: Any = array
-    while type(owner) is np.ndarray and not owner.flags.writeable:
-        owner = owner.base
-    is_frozen = owner is None or type(owner) is bytes
-    if array.dtype == dtype and is_frozen:
+    if array.dtype == dtype and array.flags.owndata and not array.flags.writeable:
         return array
     copied = np.array(array, dtype=dtype)
     copied.flags.writeable = False

@@ -16,6 +16,7 @@ from .._utils._arrays import as_numbers, check_path, entries_of
 from .._utils._checks import (
     ConfidenceInterval,
     check_flag,
+    check_several,
     explain_arguments,
     is_integer,
     is_list_of,
@@ -43,7 +44,7 @@ from ._rows import (
     read_only,
     subtract,
 )
-from ._sources import PART, join_parts, read_cv_results
+from ._sources import join_parts, read_cv_results
 
 _UNNAMED = "score"  # of `cross_validate`, the name of a single metric
 # Integers up to this are exact as floats; no data set is larger.
@@ -260,23 +261,19 @@ class CVScores(ArrayMethods, Unchecked):
         """
         n_rows = self._n_estimators
         if not is_integer(k) or not -n_rows <= k < n_rows:
-            reason = "these are of one alone"
-            if n_rows:
-                reason = f"there are {n_rows}, numbered from 0"
-            raise IndexError(f"There are no scores of an estimator {k!r}: {reason}.")
+            raise IndexError(
+                f"There are no scores of an estimator {k!r}: these are of {n_rows} estimators, "
+                "numbered from 0, or of one alone."
+            )
         return self._take(int(k) % n_rows)
 
     @property
     def _n_estimators(self) -> int:
         """The number of estimators along the first axis, 0 where the scores are of one alone."""
-        if self.values.ndim == 1:
-            return 0
-        return len(self.values)
+        return next(iter(self.values.shape[:-1]), 0)
 
     def _take(self, positions: int | np.ndarray) -> Self:
         """Return the scores of the estimator at a position, or of several in this order."""
-        if np.array_equal(positions, np.arange(len(self.values))):
-            return self
         rows = np.atleast_1d(positions)
         new_rows = dict(zip(rows.tolist(), range(len(rows)), strict=True))
         failures = tuple(
@@ -368,9 +365,7 @@ class CVScores(ArrayMethods, Unchecked):
         split = first_hole[-1]
         value = np.atleast_2d(self.values)[first_hole]
         causes = {(row, split): cause for row, split, cause in self.failures}
-        usual_cause = "the metric gave no finite number there"
-        if np.isinf(value):
-            usual_cause = "the metric overflows there, as predictions that are too large make it"
+        usual_cause = "the metric has no finite number there, or overflows by large predictions"
         cause = causes.get((row, split), usual_cause)
         missing = holes.reshape(-1, holes.shape[-1])
         remedy = "Fix the cause and score again, or drop those splits for all with .dropna()."
@@ -671,15 +666,8 @@ class CVScores(ArrayMethods, Unchecked):
         >>> CVScores.concatenate(parts).tolist() == cross_val_score(tree, X, y, cv=cv).tolist()
         True
         """
-        if isinstance(parts, cls) or not isinstance(parts, Iterable):
-            raise TypeError(
-                "concatenate takes a list of parts, such as CVScores.concatenate([first, second]); "
-                f"got {type(parts).__name__}."
-            )
-        parts = list(parts)
-        if len(parts) == 1 and isinstance(parts[0], cls) and PART not in parts[0].provenance:
-            return parts[0]
-        return join_parts(parts)
+        check_several("parts", parts, "parts, such as CVScores.concatenate([first, second])")
+        return join_parts(list(parts))
 
     def __bool__(self) -> bool:
         return bool(self.values)  # raises an error for several scores, as an array does

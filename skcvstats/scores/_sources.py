@@ -1,18 +1,19 @@
 """Scores that come from elsewhere: results of scikit-learn, and parts of a design."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .._utils._arrays import as_numbers, split_digest
-from .._utils._checks import brief, is_integer, listed
+from .._utils._checks import brief, is_list_of, listed
 from ..exceptions import PairingError, SplitDesignError
 from ._design import SplitDesign, check_design
 from ._notes import Note, union
-from ._reading import as_rows
 from ._rows import joined
 
 if TYPE_CHECKING:
@@ -40,27 +41,23 @@ def read_cv_results(
             "array of scores has lost its splits: use cross_validate(..., return_indices=True)."
         )
     by_metric = metrics_of(results)
-    if not by_metric:
-        raise ValueError(
-            f"No test scores among the keys {listed(results)}: expected 'test_score' or "
-            "'test_<metric>' as of cross_validate, or 'split0_test_score' as in cv_results_."
-        )
     if metric is None:
-        metric = next(iter(by_metric))
-        if len(by_metric) > 1:
+        if len(by_metric) != 1:
             raise ValueError(
-                f"The results contain several metrics: {listed(by_metric)}. Choose one, for "
-                f"example metric={metric!r} in CVScores.from_cv_results, or metric= in "
-                "compare_scores."
+                f"The test scores among the keys {listed(results)} are in the metrics "
+                f"[{listed(by_metric)}], and not in one. Choose one, metric= in "
+                "CVScores.from_cv_results or compare_scores. The keys must be 'test_score' or "
+                "'test_<metric>' as of cross_validate, or 'split0_test_score' as in cv_results_."
             )
+        (metric,) = by_metric
     if not isinstance(metric, str):
         raise TypeError(
             f"metric={metric!r} must be the name of a metric, one of {listed(by_metric)}."
         )
-    values = _with_name(by_metric, metric).get(metric)
+    values = metrics_of(results, metric).get(metric)
     if values is None:
         raise ValueError(
-            f"metric={metric!r} is not in the results; they contain {listed(by_metric)}."
+            f"metric={metric!r} is not in the results; they contain [{listed(by_metric)}]."
         )
     if design is None:
         design = _design_of(results, stated, shape)
@@ -85,34 +82,23 @@ def read_cv_results(
 def metrics_of(results: Mapping[str, Any], alone: str | None = None) -> dict[str, np.ndarray]:
     """Return the test scores of each metric, with the splits last; name one without a name."""
     by_metric = _test_scores(results)
-    if alone is None:
-        return by_metric
-    return _with_name(by_metric, alone)
-
-
-def _with_name(by_metric: dict[str, np.ndarray], name: str) -> dict[str, np.ndarray]:
-    """Return scores by metric, with a name for a single metric without one."""
     if list(by_metric) == [_WITHOUT_NAME]:
-        return {name: by_metric[_WITHOUT_NAME]}
+        return {alone or _WITHOUT_NAME: by_metric[_WITHOUT_NAME]}
     return by_metric
 
 
 def _test_scores(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
     """Return the test scores by the names in the results, with the splits last."""
-    if "params" in results or "n_features" in results:  # the latter of RFECV
-        columns: dict[str, dict[int, np.ndarray]] = {}
-        for key in results:
-            if match := _SPLIT_KEY.fullmatch(key):
-                columns.setdefault(match[2], {})[int(match[1])] = np.asarray(results[key])
-        return {
-            name: np.stack([parts[k] for k in sorted(parts)], axis=-1)
-            for name, parts in columns.items()
-        }
-    return {
-        key.removeprefix("test_"): as_numbers(key, results[key])
-        for key in results
-        if str(key).startswith("test_")
-    }
+    of_splits: dict[str, dict[int, np.ndarray]] = {}  # of searches, by metric and split
+    by_metric = {}
+    for key in map(str, results):
+        if match := _SPLIT_KEY.fullmatch(key):
+            of_splits.setdefault(match[2], {})[int(match[1])] = np.asarray(results[key])
+        elif key.startswith("test_"):
+            by_metric[key.removeprefix("test_")] = as_numbers(key, results[key])
+    for name, parts in of_splits.items():
+        by_metric[name] = np.stack([*dict(sorted(parts.items())).values()], axis=-1)
+    return by_metric
 
 
 def _check_indices(design: SplitDesign, indices: Mapping[str, Any]) -> None:
@@ -120,12 +106,7 @@ def _check_indices(design: SplitDesign, indices: Mapping[str, Any]) -> None:
     train = indices["train"]
     test = indices["test"]
     if design.digests is not None:
-        digests = tuple(
-            split_digest(
-                as_rows(train_rows, split=k, side="train"), as_rows(test_rows, split=k, side="test")
-            )
-            for k, (train_rows, test_rows) in enumerate(zip(train, test, strict=True))
-        )
+        digests = tuple(map(split_digest, map(np.asarray, train), map(np.asarray, test)))
         if digests != design.digests:
             raise SplitDesignError(
                 "The results contain their own indices, and these are other splits than those of "
@@ -151,18 +132,14 @@ def _design_of(
     results: Mapping[str, Any], stated: Mapping[str, Any], shape: tuple[int, ...]
 ) -> SplitDesign:
     """Return the design of the splits whose row numbers are in the results."""
-    if "indices" not in results:
+    indices = results.get("indices")
+    if not isinstance(indices, Mapping) or not {"train", "test"} <= indices.keys():
         raise SplitDesignError(
-            "The sizes of the splits are not in these results (no 'indices'), and the correction "
-            "depends on them. Run cross_validate(..., return_indices=True), or state the splits in "
+            "The sizes of the splits are not in these results, and the correction depends on them: "
+            f"'indices' must be a dict of 'train' and 'test' rows, and is {brief(indices)}. Run "
+            "cross_validate(..., return_indices=True), or state the splits in "
             "CVScores.from_cv_results or compare_scores: design=SplitDesign.from_splitter(cv, X, y)"
             " or design=SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=...)."
-        )
-    indices = results["indices"]
-    if not isinstance(indices, Mapping) or not {"train", "test"} <= indices.keys():
-        raise TypeError(
-            f"results['indices'] is of type {type(indices).__name__}; it must be the dict of "
-            "'train' and 'test' rows that cross_validate(..., return_indices=True) makes."
         )
     return SplitDesign.from_indices(indices["train"], indices["test"], **stated, shape=shape)
 
@@ -255,20 +232,14 @@ def _notes_on_versions(parts: "Sequence[CVScores]") -> list[Note]:
 
 def _facts_of(part: "CVScores", k: int) -> Mapping[str, Any]:
     """Return the description in a part, or raise an error if the scores are not a part."""
-    provenance = getattr(part, "provenance", None)
-    if provenance is None:
-        raise TypeError(f"Part {k} is a {type(part).__name__}, not CVScores. {_WANTED}.")
-    facts: Mapping[str, Any] | None = provenance.get(PART)
+    facts: Mapping[str, Any] | None = getattr(part, "provenance", {}).get(PART)
     if facts is None:
         raise ValueError(
-            f"Part {k} contains all {part.design.n_splits} splits of its design, so it is already "
-            f"complete. {_WANTED}."
+            f"Part {k}, of type {type(part).__name__}, is already complete, or no part of scores. "
+            f"{_WANTED}; a complete one is used as it is."
         )
-    splits: Any = None
-    if isinstance(facts, Mapping):
-        splits = facts.get("splits")
-    are_numbers = isinstance(splits, list) and all(map(is_integer, splits))
-    if not are_numbers or not len(set(splits)) == len(splits) == part.design.n_splits:
+    splits: Any = facts.get("splits")
+    if not is_list_of(splits, int) or not len(set(splits)) == len(splits) == part.design.n_splits:
         raise ValueError(f"Part {k} is damaged: it does not say which splits it contains.")
     return facts
 
@@ -311,22 +282,12 @@ def _to_compare(
 
 def _check_cover(splits: Sequence[Sequence[int]], n_splits: int) -> None:
     """Raise SplitDesignError unless each split is in exactly one part."""
-    part_of_split: dict[int, int] = {}
-    for k, numbers in enumerate(splits):
-        for number in numbers:
-            if not 0 <= number < n_splits:
-                raise SplitDesignError(
-                    f"Part {k} is damaged: it has split {number} of {n_splits} splits."
-                )
-            if number in part_of_split:
-                raise SplitDesignError(
-                    f"The parts overlap: split {number} is in part {part_of_split[number]} and in "
-                    f"part {k}. Pass each split once."
-                )
-            part_of_split[number] = k
-    missing = sorted(set(range(n_splits)) - part_of_split.keys())
-    if missing:
+    numbers = [*chain.from_iterable(splits)]
+    missing = sorted({*range(n_splits)}.difference(numbers))
+    others = sorted(Counter(numbers) - Counter(range(n_splits)))
+    if missing or others:
         raise SplitDesignError(
-            f"{len(missing)} of the {n_splits} splits are in no part: {listed(missing, 10)}. Score "
-            f"them with splits={missing[:10]}{'...' if len(missing) > 10 else ''} and pass all."
+            f"The parts must have each of the {n_splits} splits once. In no part: "
+            f"[{listed(missing, 10)}]; in several, or of no such number: [{listed(others, 10)}]. "
+            f"Score what is missing with splits=[{listed(missing, 10)}], and pass each part once."
         )

@@ -107,7 +107,17 @@ from ._row_t import (
 )
 from ._row_units import find_folds
 from ._runs import estimated_by, notes_on_runs, spread_of_runs, spread_of_test, units_on_test_set
-from ._sample import ROUNDING, Root, Sample, extremeness, plain, student_quantile, tail_probability
+from ._sample import (
+    ROUNDING,
+    Root,
+    Sample,
+    extremeness,
+    plain,
+    plain_flags,
+    student_quantile,
+    tail_probability,
+    with_ends,
+)
 from ._split_plan import SplitPlan, plan_n_splits
 from ._welch import NOT_TESTED, welch_test
 

@@ -87,13 +87,19 @@ def mean_square(differences: np.ndarray, largest: np.ndarray) -> np.ndarray:
 
 def interval(half_width: Any, *, estimate: Any, alternative: str) -> ConfidenceInterval:
     """Return the interval of this half-width, or the one-sided interval of the alternative."""
-    estimate = np.asarray(estimate)
-    below, above = {
-        "two-sided": (half_width, half_width),
-        "greater": (half_width, np.inf),
-        "less": (np.inf, half_width),
+    low = np.subtract(estimate, half_width)
+    return with_ends(low, np.add(estimate, half_width), alternative)
+
+
+def with_ends(low: Any, high: Any, alternative: str) -> ConfidenceInterval:
+    """Return the interval with these ends, or with one for a one-sided alternative."""
+    infinite = np.full_like(low, np.inf)
+    low, high = {
+        "two-sided": (low, high),
+        "greater": (low, infinite),
+        "less": (-infinite, high),
     }[alternative]
-    return ConfidenceInterval(plain(estimate - below), plain(estimate + above))
+    return ConfidenceInterval(plain(low), plain(high))
 
 
 def tail_probability(statistic: Floats, df: Any, alternative: str) -> Floats:

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.utils import _safe_indexing
 
 from .._utils._arrays import OF_DATES, missing_in, order_of
-from .._utils._checks import check_option, distinct, listed, n_rows
+from .._utils._checks import check_option, distinct, is_array, listed, n_rows
 from .._utils._parts import refuse_parts
 from .._utils._text import counted
 from ..exceptions import PairingError
@@ -23,7 +23,7 @@ def by_name(table: Any) -> dict[str, Any] | None:
     if hasattr(table, "columns"):
         names = distinct(table.columns, "columns")
         refuse_parts(table)
-        return {name: table[column] for name, column in zip(names, table.columns, strict=True)}
+        return dict(zip(names, map(table.__getitem__, table.columns), strict=True))
     if isinstance(table, Mapping):
         return dict(zip(distinct(table, "names"), table.values(), strict=True))
     return None
@@ -35,39 +35,46 @@ def named_runs(
     """Return each run of each model: the model, what messages call the run, and the run."""
     triples = []
     for name, part in named.items():
-        runs = _runs(name, _listed_runs(part, n_rows), n_rows)
+        runs = _runs(part, n_rows)
         for k, run in enumerate(runs):
             number = f", run {k}" if len(runs) > 1 else ""
             triples.append((name, f"the {noun} of {name!r}{number}", run))
     return triples
 
 
-def _listed_runs(part: Any, n_rows: int | None) -> Any:
-    """Return an array of shape (n_runs, n_rows) or (n_runs, n_rows, n_classes) as a list of runs.
+def arrays_of(
+    runs: Sequence[tuple[str, str, Any]], argument: str
+) -> tuple[dict[str, Any], dict[str, str], dict[str, Any]]:
+    """Return the runs that are arrays, and their models, by place; and runs as tables, by name."""
+    arrays = {}
+    owners = {}
+    tables = {}
+    for name, place, run in runs:
+        if not is_estimator(run):
+            arrays[place] = run
+            owners[place] = name
+            tables[f"{argument}[{name!r}]"] = run
+    return arrays, owners, tables
 
-    There are fewer runs than rows.
+
+def _runs(part: Any, n_rows: int | None) -> list[Any]:
+    """Return the runs of a model, in a list or along the first axis of an array; perhaps one.
+
+    Those in an array are fewer than rows.
     """
-    if not isinstance(part, np.ndarray) or part.ndim not in (2, 3):
-        return part
-    first, second = part.shape[:2]
-    return list(part) if first < second and n_rows in (None, second) else part
+    if not is_array(part):
+        return [part]
+    n_fewer = len(part) if isinstance(part, np.ndarray) else 0
+    if len(part) and all(_is_run(run, n_fewer, n_rows) for run in part):
+        return list(part)
+    return [part]
 
 
-def _runs(name: str, part: Any, n_rows: int | None) -> Sequence[Any]:
-    """Return the runs of a model: arrays or estimators, perhaps only one."""
-    if not isinstance(part, (list, tuple)) or not part:
-        return [part]
-    are_whole = all(is_estimator(run) or getattr(run, "shape", ()) for run in part)
-    # As many lists as rows are one list of probabilities for each row.
-    if not are_whole and (len(part) == n_rows or not all(map(np.ndim, part))):
-        return [part]
-    other_lengths = {len(run) for run in part if not is_estimator(run)} - {n_rows}
-    if other_lengths and n_rows is not None:
-        raise ValueError(
-            f"The predictions of {name!r} are a list of {len(part)} runs. One run has "
-            f"{min(other_lengths)} rows, and y_true {n_rows}. Each run predicts all rows."
-        )
-    return part
+def _is_run(part: Any, n_fewer: int, n_rows: int | None) -> bool:
+    """Tell whether a part is an estimator, or has all rows, more than a number."""
+    if is_estimator(part):
+        return True
+    return np.ndim(part) > 0 and n_fewer < len(part) == (n_rows or len(part))
 
 
 def matched_rows(
@@ -100,11 +107,9 @@ def _common_rows(
     aligned = dict(parts)
     indexes = _indexes(parts)
     if len(indexes) == len(parts) and all(index.is_unique for index in indexes.values()):
-        first, *others = owners
-        rows = indexes.get("y_true", indexes[first])
-        if "y_true" not in indexes:
-            for name in others:
-                rows = rows.union(indexes[name], sort=False)
+        rows = indexes.get("y_true", indexes[next(iter(owners))])
+        for name in owners:
+            rows = rows.union(indexes[name], sort=False)
         aligned |= {name: parts[name].reindex(rows) for name in owners}
     aligned |= _moved_rows(aligned)
     lacking: dict[str, np.ndarray] = {}  # of each model, the rows that one of its runs lacks
@@ -179,7 +184,7 @@ def times_of(aligned: Mapping[str, Any]) -> np.ndarray | None:
     stamps = stamps_in(aligned)
     if stamps is None:
         return None
-    return order_of("The index" if aligned["time"] is None else "time", stamps)
+    return order_of("The time of rows", stamps)
 
 
 def stamps_in(aligned: Mapping[str, Any]) -> Any:

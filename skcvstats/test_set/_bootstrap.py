@@ -15,7 +15,7 @@ from .._utils._shared_arguments import alpha_of, tails_of
 from .._utils._text import SMALLEST_PVALUE, format_percent, format_pvalue, verb
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note
-from ..stats import Description, GroupSizes, ResultDescription, plain
+from ..stats import Description, GroupSizes, ResultDescription, plain, with_ends
 from ._held_out import HeldOutResult, HeldOutTest, held_out_scores, in_blocks
 from ._units import UnitScorer, blocks_of, generator_of, parts_of, run_tasks, without_each_block
 
@@ -105,12 +105,9 @@ def bca_interval(
     shares = np.arange(1, n + 1) / (n + 1)
     tails = tails_of(alternative)
     ends = np.concatenate([[-np.inf], ascending, [np.inf]])
-    below = above = 0
-    if alternative != "less":
-        below = int(np.sum(tails * _moved(shares, bias, acceleration) <= alpha))
-    if alternative != "greater":
-        above = int(np.sum(tails * _moved(shares, -bias, -acceleration) <= alpha))
-    return float(ends[below]), float(ends[n + 1 - above])
+    below = int(np.sum(tails * _moved(shares, bias, acceleration) <= alpha))
+    above = int(np.sum(tails * _moved(shares, -bias, -acceleration) <= alpha))
+    return with_ends(ends[below], ends[n + 1 - above], alternative)
 
 
 class Replicates(NamedTuple):
@@ -375,12 +372,10 @@ class Resampling:
 
     n_groups: int
     seed: int
-    strata: tuple[np.ndarray, ...] = ()
+    strata: tuple[np.ndarray, ...]  # one of all groups, or the groups of each class
 
     def draw(self, replicate: int, attempt: int = 0) -> np.ndarray:
         generator = generator_of(self.seed, replicate, attempt)
-        if not self.strata:
-            return generator.integers(0, self.n_groups, self.n_groups)
         parts = []
         for stratum in self.strata:
             positions = generator.integers(0, len(stratum), len(stratum))
@@ -447,18 +442,13 @@ def _drawn(scorer: UnitScorer, part: range, resampling: Resampling) -> tuple[np.
     return np.array(values), n_undefined
 
 
-def check_defined(
-    values: np.ndarray, n_again: int, n_replicates: int, metric: str, *, stratified: bool
-) -> None:
+def check_defined(values: np.ndarray, n_again: int, n_replicates: int, metric: str) -> None:
     """Raise ValueError if a metric is not defined in too many bootstrap samples."""
     share = n_again / (n_replicates + n_again)
     if share > _MOST_UNDEFINED or not np.isfinite(values).all():
-        stratify = (
-            "Pass stratify=True, which draws rows (or groups, where each is of one class) within "
-            "each class. Else use"
-        )
         raise ValueError(
             f"{metric} is not defined in {format_percent(share)} of the bootstrap samples, as they "
-            f"lack a class or a prediction of it. {'Use' if stratified else stratify} "
-            "another metric, or test on more rows."
+            "lack a class or a prediction of it. Pass stratify=True, which draws rows (or groups, "
+            "where each is of one class) within each class, use another metric, or test on more "
+            "rows."
         )

@@ -25,9 +25,17 @@ from ..comparison import (
     sliced_estimates,
 )
 from ..notes import Evidence, SomeRows, as_stamps, on_losses, on_scores, rows_looked_at
-from ..scores import CVScores, Note, check_range, find_notes, refuse_divided_by_zero, refuse_losses
+from ..scores import (
+    CVScores,
+    Note,
+    check_range,
+    find_notes,
+    largest_of,
+    refuse_divided_by_zero,
+    refuse_losses,
+)
 from ..stats import Inference, LocationTest, check_present, one_each, read_weights
-from ._alignment import by_name, matched_rows, named_runs, stamps_in, times_of
+from ._alignment import arrays_of, by_name, matched_rows, named_runs, stamps_in, times_of
 from ._data_sets import DataSetsTTest
 from ._held_out import ClusteredTTest, mean_scores
 from ._long import from_long
@@ -446,6 +454,7 @@ def compare_losses(
         measured = metric
     scores_of_runs = [sign * np.stack(runs) for runs in runs_by_model.values()]
     scores_of_rows = np.stack([runs.mean(axis=0) for runs in scores_of_runs])
+    check_range(f"the {what}", largest_of(scores_of_rows))
     slices = read_slices(more.pop("by"), more["groups"], scores_of_rows.shape[1])
     remedy = (
         f"If they are not {what}, pass greater_is_better={not is_greater_better}, else another "
@@ -536,13 +545,8 @@ def _read_losses(
             "use skcvstats.test_set.clustered_mean for one."
         )
     runs = named_runs(named, "losses")
-    arrays = {}
-    owners = {}
-    tables = {"losses": losses}
-    for name, place, run in runs:
-        arrays[place] = run
-        owners[place] = name
-        tables[f"losses[{name!r}]"] = run
+    arrays, owners, named_tables = arrays_of(runs, "losses")
+    tables = {"losses": losses, **named_tables}
 
     def describe_score(model: str, parts: Mapping[str, Any]) -> str:
         numbers = [as_numbers(place, parts[place]) for name, place, _ in runs if name == model]
@@ -556,12 +560,9 @@ def _read_losses(
         numbers = one_each(place, numbers, len(numbers), "loss")
         check_present(place, numbers)
         runs_by_model.setdefault(name, []).append(numbers)
-    for name, runs_of_model in runs_by_model.items():
-        means = np.mean(runs_of_model, axis=0)
-        check_range(f"the losses of {name!r}", np.abs(means).max(initial=0.0))
     of_rows = {
         **{place: read_labels(place, aligned[place]) for place in ("groups", "by")},
-        "sample_weight": read_weights(aligned["sample_weight"], len(means)),
+        "sample_weight": read_weights(aligned["sample_weight"], len(numbers)),
         "times": times_of(aligned),
         "stamps": as_stamps(stamps_in(aligned)),
     }

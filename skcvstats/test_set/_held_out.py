@@ -21,7 +21,16 @@ from .._utils._checks import ConfidenceInterval, check_option
 from .._utils._shared_arguments import tails_of
 from .._utils._text import counted
 from ..exceptions import AnticonservativeWarning, SplitDesignError
-from ..scores import Components, CVScores, Note, SplitDesign, check_range, largest_of, note_on_tests
+from ..scores import (
+    Components,
+    CVScores,
+    Note,
+    SplitDesign,
+    check_range,
+    largest_of,
+    note_on_tests,
+    notes_without,
+)
 from ..stats import (
     ROUNDING,
     UNDETERMINED,
@@ -40,10 +49,12 @@ from ..stats import (
     notes_on_runs,
     one_each,
     plain,
+    plain_flags,
     read_groups,
     read_weights,
     student_quantile,
     tail_probability,
+    with_ends,
 )
 from ._runs import arrays_of_runs, scores_of_units
 
@@ -81,8 +92,7 @@ class HeldOutResult(CVTestResult):
     ) -> "pd.DataFrame":
         frame = super().to_frame(confidence_level, full=full).drop(columns=["n_train", "n_splits"])
         scores: Any = self.scores
-        if len(scores.labels) == len(frame):
-            frame.insert(1, "estimator", list(scores.labels))
+        frame.insert(1, "estimator", list(scores.labels))
         return frame
 
     def describe(self) -> ResultDescription:
@@ -91,11 +101,6 @@ class HeldOutResult(CVTestResult):
         return replace(description, sizes=sizes)
 
     __repr__ = Inference.__repr__
-
-
-def plain_flags(flags: np.ndarray) -> Any:
-    """Return a Python bool for a scalar, and an array unchanged."""
-    return flags if flags.ndim else bool(flags)
 
 
 # After this many bisections of an interval of length 2, its ends are neighbouring numbers.
@@ -112,10 +117,8 @@ def score_interval(
     """Return the values from `lowest` to 1 that a statistic, which falls in them, accepts."""
     tails = tails_of(alternative)
     critical = -np.asarray(student_quantile(df, (1 - confidence_level) / tails))
-    ends = [np.full_like(lowest, -np.inf), np.full_like(lowest, np.inf)]
-    for k, target in enumerate((critical, -critical)):
-        if alternative == ("less", "greater")[k]:
-            continue
+    ends = []
+    for target in (critical, -critical):
         low = lowest
         high = np.ones_like(lowest)
         for _ in range(_N_BISECTIONS):
@@ -125,8 +128,9 @@ def score_interval(
             above = np.where(np.isnan(statistic), target < 0, statistic > target)
             low = np.where(above, middle, low)
             high = np.where(above, high, middle)
-        ends[k] = np.where(low == lowest, lowest, (low + high) / 2)
-    return ConfidenceInterval(*map(plain, ends))
+        ends.append(np.where(low == lowest, lowest, (low + high) / 2))
+    lower_end, upper_end = ends
+    return with_ends(lower_end, upper_end, alternative)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -172,8 +176,7 @@ class ScoreTestResult(HeldOutResult):
 
     def _without_undetermined_note(self) -> Self:
         """Return the answer without the note that the scores do not vary."""
-        notes = tuple(note for note in self.notes if note.code != UNDETERMINED.code)
-        return replace(self, notes=notes)
+        return replace(self, notes=notes_without(self.notes, [UNDETERMINED.code]))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -285,7 +288,7 @@ class HeldOutTest(LocationTest):
         components = sample.scores.components
         details = self._details(components, sample.values[..., 0])
         inference = self._answers_on(components)(**vars(answer), **details)
-        if components.first is None and isinstance(inference, ScoreTestResult):
+        if isinstance(inference, ScoreTestResult):
             inference = inference.against(inference.null_value, inference.alternative)
         return inference._with_notes_on_tests(notes_on_runs(inference))
 
@@ -446,9 +449,8 @@ def mean_scores(
         "n_groups": numbered.n_groups,
         "grouped": groups is not None,
         "weighted": weights is not None,
+        "shares": are_shares,
     }
-    if are_shares:
-        facts["shares"] = True
     shared = {"sizes": numbered.sizes(weights, n_rows)}
     if weights is not None:
         shared["squares"] = numbered.sums(weights**2)
@@ -536,9 +538,9 @@ class ClusteredTTest(HeldOutTest):
             sums = components.rows("sums", block)
             weighted = sums * factors
             squares: Floats = np.einsum("kg,kg->k", weighted, weighted)
-            for k in np.flatnonzero(np.sqrt(squares) <= widest * scale[block]).tolist():
-                if np.abs(sums[k] / sizes).max() <= ROUNDING * scale[block][k]:
-                    squares[k] = 0.0
+            small = np.flatnonzero(np.sqrt(squares) <= widest * scale[block])
+            largest = np.abs(sums[small] / sizes).max(axis=1)
+            squares[small[largest <= ROUNDING * scale[block][small]]] = 0.0
             return squares
 
         return in_blocks(components, variances_of)
@@ -622,7 +624,7 @@ class ClusteredTTest(HeldOutTest):
         return scores
 
     def _answers_on(self, components: Components) -> type[HeldOutResult]:
-        if components.first is None and "shares" in components.facts:
+        if components.first is None and components.facts["shares"]:
             return WilsonResult
         return self.answers
 

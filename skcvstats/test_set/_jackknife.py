@@ -13,14 +13,22 @@ from .._utils._checks import ConfidenceInterval
 from .._utils._metrics import known_of, scale_of
 from .._utils._shared_arguments import tails_of
 from ..scores import Components, CVScores, Note
-from ..stats import ROUNDING, Description, Pivot, Root, few_telling_notes, plain, student_quantile
+from ..stats import (
+    ROUNDING,
+    Description,
+    Pivot,
+    Root,
+    few_telling_notes,
+    plain_flags,
+    student_quantile,
+    with_ends,
+)
 from ._held_out import (
     HeldOutResult,
     HeldOutTest,
     ScoreTestResult,
     held_out_scores,
     in_blocks,
-    plain_flags,
     score_statistic,
     sizes_of,
 )
@@ -116,11 +124,7 @@ class ScaledResult(ScoreTestResult):
         beyond = np.where(self._rows_of_share > 0, beyond, 0.0)
         low = np.where(at_end, estimate - estimate * beyond, scale.back(middle - half_width))
         high = np.where(at_end, estimate + (1 - estimate) * beyond, scale.back(middle + half_width))
-        if self.alternative == "less":
-            low = np.full_like(low, -np.inf)
-        if self.alternative == "greater":
-            high = np.full_like(high, np.inf)
-        return ConfidenceInterval(plain(low), plain(high))
+        return with_ends(low, high, self.alternative)
 
     def _describe_procedure(self) -> Description:
         description = super()._describe_procedure()
@@ -293,8 +297,8 @@ def jackknife_scores(
     pseudo-values of the runs of each model.
     """
     magnitude = np.maximum(np.abs(estimates), _largest_of(without_units))
-    if np.isfinite(highest):  # what is subtracted from it is rounded at its size
-        magnitude = np.maximum(magnitude, abs(highest))
+    # What is subtracted from the highest score, if there is one, is rounded at its size.
+    magnitude = np.maximum(magnitude, np.nan_to_num(abs(highest), posinf=0.0))
     means = without_units.mean(axis=1, keepdims=True)
     deviations = np.subtract(means, without_units, out=without_units)
     deviations *= without_units.shape[1] - 1

@@ -175,11 +175,10 @@ def read_ledger(path: Path) -> Record:
         entries = tuple(starmap(Entry, map(dict.values, document["asked"])))
         record = Record(**document["test_set"], entries=entries)
         is_whole = record.to_document() == document
-    except OSError as error:
-        raise DocumentError(f"{str(path)!r} cannot be read: {error.strerror}.") from error
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise DocumentError(
-            f"{str(path)!r} is damaged, or not a ledger that this skcvstats reads. {remedy}"
+            f"{str(path)!r} cannot be read, is damaged, or not a ledger that this skcvstats reads "
+            f"({error}). {remedy}"
         ) from error
     if kind != (_FORMAT, _VERSION) or not is_whole:
         raise DocumentError(

@@ -381,15 +381,11 @@ def cochran_q_test(correct: ArrayLike) -> CochranQResult:
     Q = 6.000, p = 0.0498
     """
     right = as_array("correct", correct)
-    if right.ndim != 2 or right.shape[1] < 2 or right.shape[0] < 1:
+    if right.ndim != 2 or not 2 <= right.shape[1] <= right.shape[0]:
         raise ValueError(
-            f"correct has shape {right.shape}; expected (n_rows, n_classifiers) with at least two "
-            "classifiers and one row."
-        )
-    if right.shape[1] > right.shape[0]:
-        raise ValueError(
-            f"correct has shape {right.shape}, more classifiers than rows; expected (n_rows, "
-            "n_classifiers), as statsmodels does. Transpose it, np.transpose(correct)."
+            f"correct has shape {right.shape}; expected (n_rows, n_classifiers), as statsmodels "
+            "does, of at least two classifiers and no more of them than rows. If rows are columns, "
+            "transpose it, np.transpose(correct)."
         )
     if not np.isin(right, (0, 1)).all():
         raise ValueError(
@@ -520,20 +516,12 @@ class McNemarScoreTest(HeldOutTest):
         shape = np.shape(estimates)
         n01, n10 = _counts(components)
         mid_p = plain(_mid_p(n01, n10, self.alternative).reshape(shape))
-        if shape:
-            discordant = Discordant(n01.reshape(shape), n10.reshape(shape), mid_p)
-        else:
-            discordant = Discordant(n01.item(), n10.item(), mid_p)
-        return {"discordant": discordant}
+        return {"discordant": Discordant(n01.reshape(shape)[()], n10.reshape(shape)[()], mid_p)}
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
         answer = super().infer(sample, null_value=null_value)
         if not isinstance(answer, McNemarScoreResult):
             return answer
-        if np.any(answer.null_value):
-            answer = answer.against(answer.null_value, answer.alternative)
-        # Where no row differs, p is 1 by definition.
-        answer = answer._without_undetermined_note()
         return replace(answer, notes=(*answer.notes, *_notes(answer)))
 
 

@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state
 from .._utils._arrays import weights_or_ones
 from .._utils._checks import check_flag, check_option, check_verbose, listed
 from .._utils._metrics import known_of, scale_of, shown_as
-from .._utils._shared_arguments import check_integer, check_n_jobs, check_seed
+from .._utils._shared_arguments import check_n_jobs, check_optional_integer, check_seed
 from .._utils._text import counted, message_of, verb
 from .._utils._warn import FILTERS, heard
 from ..exceptions import AnticonservativeWarning, SplitDesignError
@@ -64,7 +64,6 @@ _FEWEST_OF_CLASS = 10
 # Intervals of a lower average precision miss it too often with 9 to so many positives.
 _LOW_PRECISION = 0.4
 _FEW_POSITIVES = 30
-_LARGE = 1e150  # whose square is nearly the largest float
 _SAID_WHEN_READ = "The y_prob values do not sum"
 _LEVEL = 0.05  # of the note on models that are no better than a constant
 _RESPONSES = {StoredLabels: PREDICT, StoredDecisions: DECISION, StoredProbabilities: PROBA}
@@ -92,41 +91,38 @@ class Options:
 
 def check_resampling(n_resamples: Any, random_state: Any, n_jobs: Any) -> None:
     """Raise ValueError for an argument of a bootstrap, also where none is needed."""
-    if n_resamples is not None:
-        why = (
-            "the ends of an interval are replicates far out, and with the most an end moves by "
-            "about 0.003 standard errors"
-        )
-        check_integer("n_resamples", n_resamples, _FEWEST_REPLICATES, _MOST_REPLICATES, why)
+    why = (
+        "the ends of an interval are replicates far out, and with the most an end moves by about "
+        "0.003 standard errors"
+    )
+    check_optional_integer("n_resamples", n_resamples, _FEWEST_REPLICATES, why, _MOST_REPLICATES)
     check_seed(random_state)
     check_n_jobs(n_jobs)
 
 
 def measure_test_set(test_set: TestSet, options: Options) -> tuple[CVScores, str]:
     """Return the scores of fitted models, and the method that they are for."""
-    method = check_option("method", options.method, ["auto", *_WAYS])
-    if test_set.row_labels.is_timed:  # no other takes rows that may depend on each other
-        if method not in ("auto", "diebold_mariano"):
-            raise ValueError(
-                f"method={method!r} needs independent rows, and time= says that they may depend "
-                "on each other. Leave one of them out."
-            )
-        method = "diebold_mariano"
-        options = replace(options, method=method)
+    ways = list(_WAYS)
+    also = ""
+    if test_set.row_labels.is_timed:
+        ways = ["diebold_mariano"]
+        also = " Others need independent rows, and time= says that they may depend on each other."
+    method = check_option("method", options.method, ["auto", *ways], also)
     _check_measurable(test_set)
     undefined: dict[str, list[str]] = {}
     values = score_runs(test_set, undefined)
     if undefined:
         test_set = _with_ratios_of_0(test_set, undefined)
-    for way in _WAYS if method == "auto" else [method]:
+    if method != "auto":
+        ways = [method]
+    for way in ways:
         scores = _WAYS[way](test_set, values, options)
         if scores is not None:
             noted = scores.with_notes([*two_valued_notes(test_set), *test_set.notes])
             return _with_constant(test_set, noted, way, options), way
-    remedy = "Choose another metric." if test_set.row_labels.is_timed else "Pass method='auto'."
     raise ValueError(
-        f"method={method!r} needs {_NEEDS[method]}; it does not suit {test_set.metric_name!r} "
-        f"here. {remedy}"
+        f"method={way!r} needs {_NEEDS[way]}; it does not suit {test_set.metric_name!r} "
+        "here. Choose another metric, or pass method='auto' and no time=."
     )
 
 
@@ -145,21 +141,17 @@ def _with_ratios_of_0(test_set: TestSet, undefined: Mapping[str, Sequence[str]])
     return replace(test_set, metric=metric, notes=(*test_set.notes, *noted))
 
 
+_NO_BOOTSTRAP = {"n_resamples": None, "stratify": False}
+
+
 def check_bootstrap_options(options: Options, ways: Mapping[str, str]) -> None:
     """Raise ValueError where a bootstrap has options, but none of the metrics is resampled."""
-    passed = []
-    if options.n_resamples is not None:
-        passed.append(f"n_resamples={options.n_resamples}")
-    if options.stratify:
-        passed.append("stratify=True")
-    if not passed or BootstrapTest.name in ways.values():
-        return
-    are = verb(len(passed), "is for", "are for")
-    methods = ", ".join(f"{metric} by {way}" for metric, way in ways.items())
-    raise ValueError(
-        f"{' and '.join(passed)} {are} the bootstrap, and no metric is resampled here: {methods}. "
-        f"Leave {verb(len(passed), 'it', 'them')} out, or pass method='bootstrap'."
-    )
+    passed = {"n_resamples": options.n_resamples, "stratify": options.stratify}
+    if passed != _NO_BOOTSTRAP and BootstrapTest.name not in ways.values():
+        raise ValueError(
+            f"{passed} are options of the bootstrap, and no metric is resampled here: the methods "
+            f"are {ways}. Leave them out, or pass method='bootstrap'."
+        )
 
 
 def _check_measurable(test_set: TestSet) -> None:
@@ -237,26 +229,15 @@ def score_on(test_set: TestSet, k: int, rows: Any, undefined: dict[str, list[str
         if said:
             undefined.setdefault(name, []).append(said[0])
         return value
-    if _is_overflow(value, test_set.runs[k].values):
-        raise ValueError(
-            f"{test_set.metric_name} overflows for {name!r} on this test set, as some of its "
-            "predictions are too large. Correct them, or leave the model out."
-        )
     raise ValueError(_not_defined(test_set, name))
 
 
 def _not_defined(test_set: TestSet, name: str) -> str:
     return (
-        f"{test_set.metric_name} is not defined for {name!r} on this test set. Leave the model "
-        f"out, or use {defined_metric(test_set)}."
+        f"{test_set.metric_name} is not defined for {name!r} on this test set, or some of its "
+        "predictions are so large that it overflows. Correct them, leave the model out, or use "
+        f"{defined_metric(test_set)}."
     )
-
-
-def _is_overflow(score: float, predictions: np.ndarray) -> bool:
-    """Tell whether a score is not finite because squares or sums of predictions are too large."""
-    if predictions.dtype.kind != "f":
-        return False
-    return bool(np.isinf(score) or np.abs(predictions).max(initial=0.0) > _LARGE)
 
 
 _NEEDS = {
@@ -535,7 +516,9 @@ def _rows_of_share(test_set: TestSet, values: np.ndarray) -> np.ndarray:
 
 def _by_bootstrap(test_set: TestSet, values: np.ndarray, options: Options) -> CVScores:
     groups = read_groups(test_set.groups, test_set.n_rows, test_set.weights)
-    strata = strata_of(test_set.y, groups.codes) if options.stratify else ()
+    strata: tuple[np.ndarray, ...] = (np.arange(groups.n_groups),)
+    if options.stratify:
+        strata = strata_of(test_set.y, groups.codes)
     seed = _seed(options)
     n_resamples = options.n_resamples or _FEWEST_REPLICATES
     drawn, left_out, n_undefined = replicate(
@@ -546,7 +529,7 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, options: Options) -> CV
         options.verbose,
     )
     metric = test_set.metric_name
-    check_defined(drawn, n_undefined, n_resamples, metric, stratified=options.stratify)
+    check_defined(drawn, n_undefined, n_resamples, metric)
     notes = list(notes_on_few(_sizes(test_set, groups), are_alike=test_set.has_alike_rows))
     if options.method == "auto":  # which comes here from the jackknife
         why = f"{shown_as(metric).name} does not change smoothly as rows are left out"

@@ -13,9 +13,17 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
 
 from .._utils._arrays import as_array, check_unmasked, classes_in, entries_of, target_digest, typed
-from .._utils._checks import check_finite_number, check_option, distinct, is_several, listed, n_rows
+from .._utils._checks import (
+    brief,
+    check_finite_number,
+    check_option,
+    distinct,
+    is_several,
+    listed,
+    n_rows,
+)
 from .._utils._documents import versions
-from .._utils._metrics import CALLED, METRICS, known_of, shown_as
+from .._utils._metrics import CALLED, METRICS, shown_as
 from .._utils._text import counted, format_number
 from .._utils._warn import heard, quiet
 from ..fitting import (
@@ -32,18 +40,9 @@ from ..fitting import (
 from ..notes import Evidence, NearRows, PassedEvidence, as_stamps, on_scores
 from ..scores import Note, find_notes
 from ..stats import check_present, read_weights
-from ._alignment import by_name, matched_rows, named_runs, stamps_in, times_of
+from ._alignment import arrays_of, by_name, matched_rows, named_runs, stamps_in, times_of
 from ._metadata import check_taken, is_of_metric, parts_of_score, with_params
-from ._stored import (
-    DECISION,
-    PREDICT,
-    PROBA,
-    StoredLabels,
-    as_objects,
-    is_estimator,
-    refuse_scores_for_function,
-    store,
-)
+from ._stored import DECISION, PREDICT, PROBA, StoredLabels, as_objects, of_one_column, store
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +59,7 @@ class RowLabels:
     def only(self, kept: Any) -> Self:
         """Return the labels of some rows; folds are of all rows."""
         slices = entries_of(self.slices, kept)
-        stamps = None if self.stamps is None else self.stamps[kept]
+        stamps = entries_of(self.stamps, kept)
         times = entries_of(self.times, kept)
         params = {name: part[kept] for name, part in self.params.items()}
         return replace(self, slices=slices, times=times, stamps=stamps, params=params)
@@ -98,8 +97,8 @@ class TestSet:
 
     def by_model(self, of_runs: np.ndarray) -> list[np.ndarray]:
         """Return what each model has of something that there is for each run."""
-        owners = np.asarray(self.owners)
-        return [of_runs[owners == k] for k in range(len(self.labels))]
+        starts = np.searchsorted(self.owners, np.arange(1, len(self.labels)))
+        return np.split(of_runs, starts)
 
     def averaged(self, of_runs: np.ndarray) -> np.ndarray:
         """Return the mean over the runs of each model."""
@@ -109,8 +108,8 @@ class TestSet:
 
     @property
     def all_rows(self) -> Any:
-        """All rows for `score`: a slice, which copies nothing, but numbers for users' scorers."""
-        return slice(None) if self.metric.function_name else np.arange(self.n_rows)
+        """The numbers of all rows, for `score`."""
+        return np.arange(self.n_rows)
 
     def score(self, k: int, rows: Any) -> float:
         more = {} if self.weights is None else {"sample_weight": self.weights[rows]}
@@ -187,19 +186,20 @@ def read_test_sets(
     scoring: Any, threshold: Any, y_true: Any, predictions: Any, **more: Any
 ) -> list[TestSet]:
     """Read the test set once for each metric, which has the name that it is given in a mapping."""
+    check_option("response", more.get("response", "auto"), _RESPONSES)
     if threshold is not None:
         threshold = check_finite_number("threshold", threshold)
-    metrics = [("", scoring)]
+    metrics = list(scoring) if is_several(scoring) else [scoring]
+    names: dict[int, str] = {}
     if isinstance(scoring, Mapping):
-        metrics = list(zip(distinct(scoring, "metrics"), scoring.values(), strict=True))
-    elif is_several(scoring):
-        metrics = [("", metric) for metric in scoring]
+        names = dict(enumerate(distinct(scoring, "metrics")))
+        metrics = list(scoring.values())
     test_sets: dict[str, TestSet] = {}
-    for given_name, metric in metrics:
+    for k, metric in enumerate(metrics):
         test_set = read_test_set(y_true, predictions, metric, threshold, **more)
-        name = given_name or test_set.metric_name
+        name = names.get(k, test_set.metric_name)
         test_sets[name] = replace(test_set, metric_name=name)
-    if not metrics or len(test_sets) < len(metrics):
+    if not 0 < len(metrics) == len(test_sets):
         raise ValueError(f"scoring={scoring!r} must name at least one metric, each once.")
     _check_response(more.get("response", "auto"), test_sets)
     places = set(filter(is_of_metric, more))
@@ -213,11 +213,9 @@ def read_test_sets(
 
 
 def _check_response(response: Any, test_sets: Mapping[str, TestSet]) -> None:
-    """Raise ValueError unless a response is one, and of some function of the user's."""
-    check_option("response", response, ("auto", "scores"))
-    metrics = [test_set.metric for test_set in test_sets.values()]
+    """Raise ValueError for scores as the response, if no metric is a function of the user's."""
     if response == "scores" and all(
-        metric.is_scorer or isinstance(metric.given, str) for metric in metrics
+        part.metric.is_scorer or isinstance(part.metric.given, str) for part in test_sets.values()
     ):
         raise ValueError(
             "response='scores' is for functions of (y_true, scores), and it is known what "
@@ -238,19 +236,11 @@ def read_test_set(
     metric = read_metric(scoring, response)
     responses: Any = metric.responses
     runs = _read_runs(predictions, y_true)
-    arrays = {}
-    owners = {}
-    tables = {"X": more.get("X"), "y_true": y_true}
-    for name, place, run in runs:
-        if not is_estimator(run):
-            arrays[place] = run
-            owners[place] = name
-            tables[f"predictions[{name!r}]"] = run
+    arrays, owners, named_tables = arrays_of(runs, "predictions")
+    tables = {"X": more.get("X"), "y_true": y_true, **named_tables}
 
     def describe_score(model: str, parts: Mapping[str, Any]) -> str:
         own: Any = [parts.get(place, run) for name, place, run in runs if name == model]
-        if len(own) == 1:
-            (own,) = own
         shared = parts_of_score(parts)
         return _describe_score(
             metric, parts["y_true"], {model: own}, scoring, threshold, response=response, **shared
@@ -343,14 +333,13 @@ def _store_runs(
 ) -> tuple[list[Any], list[Any]]:
     """Return the runs as estimators for scorers, and their predictions as they were given."""
     n_tested = len(aligned["y_true"])
+    responses: Any = metric.responses
     X = aligned.get("X")
     stored_runs = []
     predicted = []
     for name, place, run in runs:
         given = aligned.get(place, run)
-        if threshold is None:
-            refuse_scores_for_function(name, given, classes, metric)
-        stored = store(name, given, metric.responses or (), classes, n_tested, X, threshold)
+        stored = store(name, given, responses, classes, n_tested, X, threshold)
         stored_runs.append(stored)
         # As they were given, but for what NumPy makes no array of.
         is_of_objects = stored.values.dtype.kind == "O"
@@ -400,20 +389,21 @@ def read_metric(scoring: Any, response: str) -> Metric:
     return metric
 
 
+# By `response`, what a function of the user's takes.
+_RESPONSES = {"auto": (PREDICT,), "scores": (DECISION, PROBA)}
+
+
 def _read_function(metric: Metric, response: str) -> Metric:
     """Return the metric that calls a function of the user's, which gets what models predict."""
     function = metric.given
     name = getattr(getattr(function, "func", function), "__name__", metric.name)
     if getattr(function, "__module__", "").startswith("sklearn.metrics"):
-        loss = "greater_is_better=False, " if known_of(name).sign < 0 else ""
         raise ValueError(
             f"scoring={name} is a function of scikit-learn, which does not say whether greater is "
             "better, or whether it needs labels. Pass the name of a metric, such as 'f1' or "
-            f"'neg_log_loss', or make_scorer({name}, {loss}...)."
+            f"'neg_log_loss', or make_scorer({name}, ...), of a loss with greater_is_better=False."
         )
-    responses: tuple[str, ...] = (PREDICT,)
-    if response == "scores":
-        responses = (DECISION, PROBA)
+    responses = _RESPONSES[response]
     read = ScoringFunction(function, responses=responses)
     return replace(
         metric,
@@ -428,13 +418,11 @@ def _read_function(metric: Metric, response: str) -> Metric:
 def _read_runs(predictions: Any, y_true: Any) -> list[tuple[str, str, Any]]:
     """Return the runs of all models; see `named_runs`."""
     named = by_name(predictions)
-    if named is None:
+    if not named:
         raise TypeError(
             'predictions must be a mapping from names to predictions, such as {"a": ..., "b": '
-            f"...}}, or a frame with a column for each model, got {type(predictions).__name__}."
+            f"...}}, or a frame with a column for each model, got {brief(predictions)}."
         )
-    if not named:
-        raise ValueError("No predictions given; give those of at least one model.")
     return named_runs(named, "predictions", n_rows(y_true, "y_true"))
 
 
@@ -448,23 +436,20 @@ def _read_target(y_true: Any, is_own: bool) -> np.ndarray:
             y = np.asarray(y_true)
             if y.dtype.names or y.ndim > 2:
                 return y
-    y = as_array("y_true", y_true)
-    if y.shape[1:] == (1,):
-        y = y[:, 0]
+    y = of_one_column(as_array("y_true", y_true))
     if y.ndim not in (1, 2) or len(y) == 0:
         raise ValueError(f"y_true has shape {y.shape}; give one label or value for each test row.")
     check_present("y_true", y)
     return typed(y)
 
 
-_LABELS = (str, bytes, bool, int, float)
 # In the names of functions of values, whose target has no classes.
 _OF_VALUES = re.compile("error|r2|variance|deviance|d2_absolute|d2_pinball")
 
 
 def _is_of_values(y: np.ndarray, metric: Metric) -> bool:
     """Return whether a target that is predicted by itself is of values, not of classes."""
-    if y.ndim > 1 or y.dtype.kind not in "biufUSO" or not isinstance(y[:1].tolist()[0], _LABELS):
+    if y.ndim > 1 or y.dtype.kind not in "biufUS":
         return True
     facts = METRICS.get(CALLED.get(metric.named, ""), metric.facts)
     if not facts.function:  # nothing is known

@@ -21,6 +21,8 @@ from typing import Any
 
 import numpy as np
 
+from .._utils._arrays import weights_or_ones
+from .._utils._checks import listed
 from .._utils._metrics import NOT_SMOOTH
 from .._utils._warn import FILTERS
 from ..fitting import OF_LABELS, closed_form, kinds_of_rows, without_each_of_runs
@@ -177,9 +179,8 @@ def _in_blocks(groups: Groups, n_rows: int, seed: int) -> Groups:
 def _kinds_of_units(test_set: TestSet, units: Groups) -> tuple[np.ndarray, np.ndarray]:
     """Return the first unit of each kind, and the kind of each unit; rows may be alike."""
     params = test_set.row_labels.params.values()
-    parts = [test_set.y, *(run.values for run in test_set.runs), *params]
-    if test_set.weights is not None:
-        parts.append(test_set.weights)
+    weights = weights_or_ones(test_set.weights, test_set.n_rows)
+    parts = [test_set.y, weights, *(run.values for run in test_set.runs), *params]
     numbers = np.arange(units.n_groups)
     if units.codes is not None or any(part.dtype.kind in "OV" for part in parts):
         return numbers, numbers
@@ -203,16 +204,13 @@ def _check_defined(test_set: TestSet, units: Groups, without_units: np.ndarray) 
     if is_defined.all():
         return
     run, unit = np.argwhere(~is_defined)[0].tolist()
-    unit_of_row = np.arange(test_set.n_rows)
-    place = f"row {unit}"
-    if units.codes is not None:
-        unit_of_row = units.codes
-        place = f"row {int(np.argmax(unit_of_row == unit))} and those that are left out with it"
+    left_out = units.rows(np.array([unit]))
+    place = f"row {listed(left_out.tolist(), 3)}"
     if units.labels is not None:
         place = f"group {units.labels.tolist()[unit]!r}"
     name = test_set.labels[test_set.owners[run]]
     fact = f"{test_set.metric_name} is not defined for {name!r} without {place}"
-    reason = _error_of_function(test_set, run, np.flatnonzero(unit_of_row != unit))
+    reason = _error_of_function(test_set, run, np.delete(test_set.all_rows, left_out))
     if reason:
         raise ValueError(
             f"{fact}: {reason}. A function of your own is called with some of the rows: it must "

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Set
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from .._utils._arrays import SINGLE, as_array, decimals_in, normalised, typed
 from .._utils._checks import listed
 from .._utils._text import counted
 from .._utils._warn import warn_user
-from ..fitting import Metric
 from ..stats import check_present
 
 # Rounded probabilities of a row may add to 1 within this.
@@ -20,7 +20,6 @@ _ROUNDED = 0.01
 PREDICT = "predict"
 PROBA = "predict_proba"
 DECISION = "decision_function"
-_FEW_UNSEEN = 2  # labels; with more, whole numbers are rather scores
 _OBJECTS = (Mapping, Set, list, tuple)
 
 
@@ -73,6 +72,13 @@ def as_objects(predictions: Any) -> np.ndarray | None:
     return objects
 
 
+def of_one_column(values: np.ndarray) -> np.ndarray:
+    """Return a table of one column as an array without columns."""
+    if values.shape[1:] == (1,):
+        return values[:, 0]
+    return values
+
+
 def store(
     name: str,
     predictions: Any,
@@ -101,14 +107,15 @@ def store(
             "give one prediction for each row, or one row of probabilities."
         )
     check_present(f"the predictions of {name!r}", values)
-    values = typed(values)
+    values = of_one_column(typed(values))
     if PREDICT not in responses:
         return _store_scores(name, values, responses, response, known_classes)
-    if values.shape[1:] == (1,):
-        values = values[:, 0]
     if classes is None:
         if values.dtype.kind not in "fiub":
-            raise ValueError(f"The predictions of {name!r} must be numbers, as y_true is.")
+            raise ValueError(
+                f"The predictions of {name!r} must be numbers, as y_true is; labels must be all "
+                "text or all numbers."
+            )
         return StoredLabels(values)
     if threshold is not None:
         values = _cut_at(name, threshold, values, classes)
@@ -125,13 +132,12 @@ def _respond(
             f"The predictions of {name!r} are an estimator, {type(estimator).__name__}: pass X=, "
             "the test rows that it is to predict, or its predictions."
         )
-    available = [response for response in responses if hasattr(estimator, response)]
-    if not available:
+    response = next(filter(partial(hasattr, estimator), responses), None)
+    if response is None:
         raise TypeError(
             f"{name!r} ({type(estimator).__name__}) has no {' or '.join(responses)}, which the "
             "metric needs. Choose another metric or model."
         )
-    response = available[0]
     try:
         return response, np.asarray(getattr(estimator, response)(X))
     except NotFittedError as error:
@@ -173,15 +179,12 @@ def _cut_at(name: str, threshold: float, values: np.ndarray, classes: np.ndarray
     low = float(values.min())
     high = float(values.max())
     are_probabilities = low >= -SINGLE and high <= 1 + SINGLE
-    if not are_probabilities and 0 < threshold < 1:
+    if are_probabilities != (0 < threshold < 1):
         raise ValueError(
-            f"threshold={threshold!r} is one of probabilities, and the predictions of {name!r} "
-            f"reach from {low:.4g} to {high:.4g}: are they logits, or percentages? Pass "
-            "probabilities, or labels; logits are cut at a probability of 0.5 by threshold=0."
-        )
-    if are_probabilities and not 0 < threshold <= 1:
-        raise ValueError(
-            f"threshold={threshold!r} puts every probability on one side; give one from 0 to 1."
+            f"threshold={threshold!r} does not cut the predictions of {name!r}, which reach from "
+            f"{low:.4g} to {high:.4g}. Probabilities are cut between 0 and 1, and logits or other "
+            "scores elsewhere: logits at a probability of 0.5 by threshold=0. Pass another "
+            "threshold=, or labels."
         )
     return classes.take((values >= threshold).astype(int))
 
@@ -198,51 +201,31 @@ def _check_labels(name: str, values: np.ndarray, classes: np.ndarray) -> None:
         raise ValueError(
             f"The predictions of {name!r} contain {_first(shares)!r}, which is not a label, and "
             "the metric needs labels. Pass labels, such as (probabilities >= 0.5).astype(int), or "
-            "to compare_predictions threshold=0.5 (on the command line, --threshold 0.5)."
+            "to compare_predictions threshold=0.5 (on the command line, --threshold 0.5). If it "
+            "is a function of your own that takes scores, pass make_scorer(f, response_method="
+            "('decision_function', 'predict_proba')), or response='scores' to compare_predictions."
         )
     refuse_unseen(f"The predictions of {name!r}", values, classes)
 
 
-def refuse_scores_for_function(name: str, given: Any, classes: Any, metric: Metric) -> None:
-    """Raise ValueError for scores of two classes in a user's function, which may take these."""
-    is_own = not metric.function_name and metric.responses == (PREDICT,)
-    if not is_own or classes is None or len(classes) != 2 or is_estimator(given):
-        return
-    values = as_array(f"predictions of {name!r}", given)
-    function = metric.measured
-    scores = decimals_in(values)
-    if values.dtype.kind in "iu" and len(np.setdiff1d(values, classes)) > _FEW_UNSEEN:
-        scores = values
-    if values.ndim == 1 and scores.size:
-        raise ValueError(
-            f"The predictions of {name!r} are scores such as {_first(scores)!r}, and whether "
-            f"{function} takes scores or labels is not known. If it takes scores or probabilities, "
-            f"pass scoring=make_scorer({function}, response_method=('decision_function', "
-            f"'predict_proba')), or response='scores' to compare_predictions; if it takes labels, "
-            "pass those, or threshold=0.5."
-        )
-
-
 def refuse_unseen(what: str, values: np.ndarray, classes: np.ndarray) -> None:
     """Raise ValueError for labels of another type, and for classes that a target of two lacks."""
-    is_text = isinstance(_first(values), str)
-    if is_text != isinstance(_first(classes), str):
-        kind = "text" if is_text else "numbers"
+    if isinstance(_first(values), str) != isinstance(_first(classes), str):
         raise ValueError(
-            f"{what} are {kind} such as {_first(values)!r}, and y_true contains "
-            f"{listed(classes.tolist(), 3)}, so none would agree. Pass predictions of the classes "
-            "that y_true has."
+            f"{what}, such as {_first(values)!r}, and y_true, which contains "
+            f"{listed(classes.tolist(), 3)}, are text and numbers, so none would agree. Pass "
+            "predictions of the classes that y_true has."
         )
     unseen = values[~np.isin(values, classes)]
-    if len(classes) < 2 or not unseen.size:
-        return
     # A model may know more classes than these rows have, if it also predicts some that they have.
-    if len(classes) > 2 and unseen.size < values.size:
+    n_allowed = values.size - 1 if len(classes) > 2 else 0
+    if len(classes) < 2 or unseen.size <= n_allowed:
         return
     raise ValueError(
         f"{what} contain {listed(dict.fromkeys(unseen.tolist()), 3)}, and y_true only has "
         f"{listed(classes.tolist(), 3)}. Replace them by the classes that they stand for; if they "
-        "are simply wrong, use compare_losses(..., metric='zero_one')."
+        "are simply wrong, use compare_losses(..., metric='zero_one'); for scores choose a metric "
+        "of these, or response='scores' with a function of your own."
     )
 
 
@@ -276,7 +259,7 @@ def _store_scores(
             f"{values.min():.7g} to {values.max():.7g}. The metric needs numbers from 0 to 1."
         )
     values = np.clip(values, 0.0, 1.0)
-    if values.shape[1:] in ((), (1,)):
+    if values.ndim == 1:
         values = _add_first_class(name, values, classes)
     if values.shape[1] != len(classes):
         raise ValueError(
@@ -290,7 +273,7 @@ def _store_scores(
 
 def _add_first_class(name: str, values: np.ndarray, classes: np.ndarray) -> np.ndarray:
     """Return the probabilities of both classes from those of the second."""
-    if values.ndim == 1 and np.isin(values, (0, 1)).all():
+    if np.isin(values, (0, 1)).all():
         raise ValueError(
             f"The predictions of {name!r} are all 0 or 1, which are labels; the metric needs "
             "probabilities, as predict_proba gives them."
@@ -300,8 +283,7 @@ def _add_first_class(name: str, values: np.ndarray, classes: np.ndarray) -> np.n
             f"The predictions of {name!r} are one probability for each row, but y_true has "
             f"{len(classes)} classes. Pass one for each class, of shape (n_rows, n_classes)."
         )
-    second = values.reshape(-1)
-    return np.column_stack([1 - second, second])
+    return np.column_stack([1 - values, values])
 
 
 def _check_sums(name: str, sums: np.ndarray) -> None:

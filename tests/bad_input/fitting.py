@@ -109,7 +109,7 @@ FIT_ERRORS = [
     (lambda: infer(make_pipeline(BAYES), params={"svc__sample_weight": Y}), "KeyError: 'svc'",
      "every model gets all of params.*set_config"),
     (lambda: infer(SVC(kernel="precomputed")), "got (60, 3)", "must be a square array"),
-    (lambda: use(lambda e, X, y: NAN), "split 0, is nan", "metric gave no finite number"),
+    (lambda: use(lambda e, X, y: NAN), "split 0, is nan", "metric has no finite number"),
 ]
 PAIRING_ERRORS = [(lambda: ttest(score(), score(y=1 - Y)), "different targets", "on the same data")]
 DESIGN_ERRORS = [

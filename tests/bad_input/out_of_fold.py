@@ -35,7 +35,7 @@ def repeats(n, m, folds=REPEATS):
 
 # In each line: the call, what the message says was given (also the id), the remedy that it names.
 # fmt: off
-PAIRING_ERRORS = [(lambda: labels(np.zeros((1, N, 2, 2))), "1 row in the pr", "one of each")]
+PAIRING_ERRORS = [(lambda: labels(P[1:]), "59 rows in the pr", "one of each")]
 DESIGN_ERRORS = [
     (lambda: labels(folds=np.where(ROWS == 4, -1, LABELS)),
      "no label (nan, None or -1) for 1 of 60 rows, the first of them row 4", "Leave them out"),

@@ -135,9 +135,9 @@ def paired(first, second):
 # In each line: the call, what the message says was given (also the id), the remedy that it names.
 # fmt: off
 DESIGN_ERRORS = [
+    (lambda: s.CVScores.from_cv_results({**cross(), "indices": None}), "rows, and is None",
+     "return_indices=True"),
     (lambda: drawn(cycle(SPLITS), 4), "drawn more than 4 splits", "than its get_n_splits says"),
-    (lambda: array(n_samples="100"), "n_samples='100'", "must be an integer"),
-    (lambda: sizes(n_splits=10**9), "n_splits=1000000000", "Pass fewer"),
     (lambda: planned(n_train=50), "n_train=50", "one integer of at least 1 for each split"),
     (lambda: planned(shape=4), "shape=4", "must be a tuple of integers"),
     (lambda: s.SplitDesign.from_indices([[0, 1]], [[1, 2]]), "row 1 is the first", "overlap"),
@@ -156,8 +156,6 @@ TYPE_ERRORS = [
     (lambda: four(labels=None), "labels=None", "leave it out where they have none"),
     (lambda: four(failures=[(0, 1)]), "failures contains (0, 1)", r"\(estimator, split, cause\)"),
     (lambda: four(row_scores=TWO), "row_scores is of type list", r"RowScores\.from_splits\("),
-    (lambda: s.CVScores.from_cv_results({**cross(), "indices": None}), "['indices'] is of type No",
-     "return_indices=True"),
     (lambda: s.CVScores.from_json(5), "got int", "Expected JSON text that contains CVScores"),
     (lambda: FOUR.save(5), "path=5", "must be a path"),
     (lambda: cv_variance(None, .1, 5), "s1=None", "must be a number"),
@@ -165,13 +163,15 @@ TYPE_ERRORS = [
     (lambda: ComparisonDisplay.from_result(FOUR), "result is of type CVScores", "ComparisonResult"),
 ]
 INDEX_ERRORS = [
-    (lambda: FOUR.row(0), "estimator 0", "these are of one alone"),
-    (lambda: scored(TWO, labels=BOTH).row(2), "estimator 2", "there are 2, numbered from 0"),
+    (lambda: FOUR.row(0), "estimator 0", "or of one alone"),
+    (lambda: scored(TWO, labels=BOTH).row(2), "estimator 2", "of 2 estimators, numbered from 0"),
     (lambda: scored(TWO, labels=BOTH).differences([0], [.5]), "Positions [0.5]", "integers from 0"),
 ]
 VALUE_ERRORS = [
     (lambda: use(lambda *_: np.ma.masked), "gave masked of type", "must return a number"),
     (lambda: use(lambda *_: 1j), "gave 1j of type complex", "must return a number"),
+    (lambda: array(n_samples="100"), "n_samples='100'", "must be an integer"),
+    (lambda: sizes(n_splits=10**9), "n_splits=1000000000", "from 1 to 1000000: "),
     (lambda: compare(n_jobs=10**12), "n_jobs=1000000000000", "a size that a machine can have"),
     (lambda: study(), "procedures=() and designs=()", r"Pass procedures=, such as \[.corrected_r"),
     (lambda: studied(n_data_sets=10**12), "n_data_sets=1000000000000", "from 1 to 100000000"),

@@ -155,7 +155,7 @@ VALUE_ERRORS = [
     (lambda: mcnemar_exact_test(Y, Y, Y[:-1]), "pred_b has shape (59,)", "one label for each"),
     (lambda: mcnemar_exact_test(Y, Y, X), "pred_b has shape (60, 3)", "one label for each"),
     (lambda: mcnemar_exact_test([], [], []), "counts no row", "at least 1 row"),
-    (lambda: mcnemar_exact_test(Y, Y, WORDS), "of pred_b are text", "classes that y_true has"),
+    (lambda: mcnemar_exact_test(Y, Y, WORDS), "pred_b, such as 'yes'", "classes that y_true has"),
     (lambda: mcnemar_exact_test(Y, [NAN] * N, Y), "values of pred_a missing", "leave out"),
     (lambda: mcnemar_exact_test(Y, Y, [pd.NA, *Y[1:]]), "1 value of pred_b missing", "leave out"),
     (lambda: mcnemar_exact_test(Y, Y, 1 - Y, method="midp"), "'midp'", "Did you mean 'mid-p'"),

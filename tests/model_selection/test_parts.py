@@ -54,7 +54,6 @@ def test_parts_are_the_whole(cv, groups):
     alone = [part(splits, cv, one, groups=groups) for splits in ([n - 1, 0], range(1, n - 1))]
     assert alone[0].tolist() == [of_one[0], of_one[n - 1]]
     assert fields(s.CVScores.concatenate(alone)) == fields(of_one)
-    assert s.CVScores.concatenate([whole]) is whole
     saved = [s.CVScores.from_json(one.to_json()) for one in (parts[2], parts[0], parts[1])]
     joined = s.CVScores.concatenate(saved)
     assert fields(joined) == fields(whole)
@@ -106,11 +105,11 @@ FIRST, LAST = [0, 1, 2], [3, 4, 5]
 
 @pytest.mark.parametrize(("make", "kind", "message"), [
     (lambda: [], ValueError, "There are no parts to concatenate. Pass what cross_val_score"),
-    (lambda: [part(FIRST)], s.SplitDesignError, r"3 of the 6 .* in no part: 3, 4, 5. Score them"),
-    (lambda: [part(FIRST), part([2, *LAST])], s.SplitDesignError, "overlap: split 2 is in part"),
-    (lambda: [part(FIRST), 3], TypeError, "Part 1 is a int, not CVScores"),
+    (lambda: [part(FIRST)], s.SplitDesignError, r"In no part: \[3, 4, 5\].*splits=\[3, 4"),
+    (lambda: [part(FIRST), part([2, *LAST])], s.SplitDesignError, r"in several.*: \[2\]"),
+    (lambda: [part(FIRST), 3], ValueError, "Part 1, of type int, is .*no part"),
     (lambda: [part(FIRST), part(range(6))], ValueError,
-     "Part 1 contains all 6 splits of its design, so it is already complete"),
+     "Part 1, of type CVScores, is already complete"),
     (lambda: [part(FIRST), part(LAST, X=X + 1)], s.PairingError, "their data differ"),
     (lambda: [part(FIRST), part(LAST, y=1 - Y)], s.PairingError,
      "their targets differ .* Score all parts on the same X, y and groups"),
@@ -118,7 +117,7 @@ FIRST, LAST = [0, 1, 2], [3, 4, 5]
      r"designs differ in n_samples \(569 and 568\)\. Score all parts on the same X"),
     (lambda: [part(it, scoring=lambda *_, k=k: k / 2) for k, it in enumerate((FIRST, [3]))],
      s.PairingError, "their estimators or metrics have the same names but different contents"),
-    (lambda: None, TypeError, r"concatenate takes a list of parts, such as .*; got NoneType"),
+    (lambda: None, TypeError, r"parts=None must be a list of parts, such as"),
     (lambda: [part(FIRST), part(LAST, s.RepeatedSubsampleSplit(6, random_state=1))], s.PairingError,
      r"designs differ in seed \(0 and 1\). If the splitter has no seed"),
     (lambda: [part(it, ShuffleSplit(6)) for it in (FIRST, LAST)], s.PairingError,
@@ -140,7 +139,7 @@ def test_a_damaged_part():
     unsaid = "it does not say which splits"
     for damage, message in (
         *(({"splits": wrong}, unsaid) for wrong in ([0, 1], "012", [0, 1, 1])),
-        ({"splits": [0, 1, 99]}, "Part 0 is damaged: it has split 99 of 6 splits"),
+        ({"splits": [0, 1, 99]}, r"of no such number: \[99\]"),
         ({"design": 3}, unread),
         ({"design": {}}, unread),
         ({"design": {"SplitDesign": {**design, "notes": [{"a": 1}]}}}, unread),

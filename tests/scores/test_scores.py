@@ -59,7 +59,7 @@ class TestFromCVResults:
         results = run(scoring=["accuracy", "f1_macro"])
         scores = CVScores.from_cv_results(results, metric="f1_macro")
         np.testing.assert_array_equal(scores.values, results["test_f1_macro"])
-        with pytest.raises(ValueError, match="they contain 'accuracy', 'f1_macro'"):
+        with pytest.raises(ValueError, match=r"they contain .'accuracy', 'f1_macro'"):
             CVScores.from_cv_results(results, metric="r2")
 
     def test_search_results_with_a_design(self):

@@ -68,8 +68,8 @@ def test_percentiles_where_nothing_can_be_corrected():
 
 
 def test_replicates_are_drawn_from_their_number_alone():
-    resampling = boot.Resampling(50, seed=3)
-    assert np.array_equal(resampling.draw(7), boot.Resampling(50, seed=3).draw(7))
+    resampling = boot.Resampling(50, 3, (np.arange(50),))
+    assert np.array_equal(resampling.draw(7), boot.Resampling(50, 3, (np.arange(50),)).draw(7))
     assert not np.array_equal(resampling.draw(7), resampling.draw(8))
     assert not np.array_equal(resampling.draw(7), resampling.draw(7, attempt=1))
     counts = sum(np.bincount(resampling.draw(k), minlength=50) for k in range(2000))
@@ -198,7 +198,7 @@ def test_replicates_are_scikit_learns_on_the_rows_of_drawn_groups(few_resamples,
     given = {"a": a, "b": b}
     result = compare_predictions(y, given, method="bootstrap", n_resamples=8, **options)
     arrays = result.scores.components.arrays
-    resampling = boot.Resampling(5, result.scores.provenance["seed_of_resamples"])
+    resampling = boot.Resampling(5, result.scores.provenance["seed_of_resamples"], (np.arange(5),))
     drawn = [resampling.draw(number) for number in range(8)]
     left = [np.delete(np.arange(5), k) for k in range(5)]
     for name, sets in (("replicates", drawn), ("left_out", left)):
@@ -239,7 +239,9 @@ def test_undefined_replicates_are_drawn_again_and_counted():
     chance = (40 / 46) ** 46
     n_undefined = int(str(note).split()[0])
     assert abs(n_undefined - 2000 * chance) < 5 * np.sqrt(2000 * chance)
-    resampling = boot.Resampling(len(y), result.scores.provenance["seed_of_resamples"])
+    resampling = boot.Resampling(
+        len(y), result.scores.provenance["seed_of_resamples"], (np.arange(len(y)),)
+    )
     attempts = Counter()
     for number, found in enumerate(result.scores.components.arrays["replicates"][1]):
         while not y[rows := resampling.draw(number, attempts[number])].any():

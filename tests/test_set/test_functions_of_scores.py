@@ -62,12 +62,11 @@ def test_the_error_names_make_scorer(door, function):
         (FITTED | PREDICTED)[door](function)
     if door in PREDICTED:
         assert "response='scores' to compare_predictions" in str(error.value)
-        assert f"make_scorer({function.__name__}," in str(error.value)
 
 
 def test_points_are_scores_too():
     points = {name: np.rint(10 * values).astype(int) for name, values in SCORES.items()}
-    with pytest.raises(ValueError, match=r"make_scorer\(sensitivity, response_method="):
+    with pytest.raises(ValueError, match=r"only has 0, 1.*response='scores'"):
         s.compare_predictions(Y, points, scoring=sensitivity)
     found = s.compare_predictions(Y, points, scoring=sensitivity, response="scores")
     expected = [sensitivity(Y, values) for values in points.values()]

@@ -298,7 +298,7 @@ def test_a_prediction_that_is_too_large_is_an_overflow(metric, size):
     y = np.linspace(0, 1, 40)
     predicted = {"fine": y + 0.1, "huge": np.where(np.arange(40) == 7, size, y)}
     for call in (s.compare_predictions, partial(s.compare_out_of_fold, folds=np.arange(40) % 4)):
-        with pytest.raises(ValueError, match=f"{metric} overflows for 'huge' on this test set"):
+        with pytest.raises(ValueError, match=f"{metric} .* 'huge' on this .* overflows"):
             call(y, predicted, scoring=metric)
 
 
