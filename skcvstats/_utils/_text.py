@@ -40,6 +40,7 @@ _CHARACTER = re.compile(
 _WORD = re.compile(r"[^\s(_/=,]*[\s(_/=,]+|[^\s(_/=,]+")
 # The label of a candidate of a search: its number and parameters.
 _CANDIDATE = re.compile(r"(#\d+) \w+=.*", re.DOTALL)
+_BARE = methodcaller("rstrip", " (_/=,")  # a word without these signs
 # Stands for a word that was left out: no visible text has it.
 _LEFT_OUT = "\x00"
 _ANY_LEFT_OUT = re.compile(f"(?:{_LEFT_OUT} ?)*{_LEFT_OUT}( ?)")
@@ -102,11 +103,11 @@ def shortened(names: Iterable[str], width: int) -> dict[str, str]:
     texts = {name: visible(name) for name in names}
     long = [name for name, text in texts.items() if columns(text) > width]
     words = {name: _WORD.findall(text) for name, text in texts.items()}
-    distinct = {name: frozenset(found) for name, found in words.items()}
+    distinct = {name: frozenset(map(_BARE, found)) for name, found in words.items()}
     n_names = Counter(chain.from_iterable(distinct.values()))
     for name in long:
         others = [distinct[other] for other in texts if other != name]
-        told_apart = _telling_words(words[name], others, n_names)
+        told_apart = _telling_words(list(map(_BARE, words[name])), others, n_names)
         texts[name] = _MANY_DOTS.sub("...", cut(_with_more(words[name], told_apart, width), width))
     for group in _alike(texts, long):
         shown = [visible(name) for name in group]

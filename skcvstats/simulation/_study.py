@@ -14,6 +14,7 @@ from sklearn.base import clone
 
 from .._utils._arrays import as_numbers, check_path, not_finite_in
 from .._utils._checks import (
+    brief,
     check_flag,
     check_several,
     check_verbose,
@@ -26,7 +27,7 @@ from .._utils._checks import (
     unseeded_parameters,
 )
 from .._utils._progress import limited_blas
-from .._utils._shared_arguments import check_integer, check_n_jobs
+from .._utils._shared_arguments import check_integer, check_n_jobs, check_seed
 from ..fitting import FitRecord, FreshSeeds, Splits, Workload, run_data_sets
 from ..scores import CVScores, RowScores
 from ..splitters import check_data, stream_of
@@ -38,7 +39,6 @@ from ._result import SimulationResult
 _MOST = 10**8
 # The random streams of a data set.
 _DATA, _SPLITS, _ESTIMATORS = range(3)
-_LARGEST_SEED = 2**32 - 1
 # The largest number of a data set: results store the numbers as 8-byte integers.
 _LARGEST = 2**63 - 1
 
@@ -171,8 +171,12 @@ def simulate(
     >>> bool(corrected < naive)
     True
     """
-    why = "a study can be continued and repeated, data set by data set"
-    check_integer("random_state", random_state, 0, _LARGEST_SEED, why)
+    check_seed(random_state)
+    if not is_integer(random_state):
+        raise ValueError(
+            f"random_state={brief(random_state)} must be an integer: a study can be continued and "
+            "repeated, data set by data set."
+        )
     check_n_jobs(n_jobs)
     numbers = _numbers(n_data_sets, data_sets)
     _check_functions(generator, records, fresh_seeds)

@@ -110,7 +110,10 @@ def cv_variance(
     """
     draws = check_counts("n_draws", n_draws)
     n_splits = check_counts("n_splits", n_splits)
-    moments = check_moments(s0=s0, s1=finite_array("s1", s1), s2=finite_array("s2", s2))
+    for name, value in {"s1": s1, "s2": s2}.items():
+        if value is None:
+            raise TypeError(f"{name}=None must be a number; there is no default.")
+    moments = check_moments(s0=s0, s1=s1, s2=s2)
     own_variance = moments["s1"] - moments["s2"]
     if np.isfinite(draws).any():
         if s0 is None:

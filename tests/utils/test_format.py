@@ -116,6 +116,8 @@ class TestShortened:
             assert re.search(rf"\b{how}\b", short[name])
             assert short[name].endswith(seed)
         assert not any("#" in shown for shown in short.values())
+        pair = ["Support vector machine with a kernel, C=10", "Support vector machine, C=10, k 1"]
+        assert text.shortened(pair, 24)[pair[1]].endswith("1")
 
     @given(st.lists(st.text("ab .,(=", min_size=1, max_size=60), unique=True, max_size=12))
     def test_names_that_differ_differ(self, names):
