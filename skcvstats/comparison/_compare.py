@@ -211,19 +211,14 @@ def _too_few(
 ) -> str:
     """Return the message of an error: too few estimators have all their scores."""
     name = next(iter(causes))
-    remedy = "leave that metric out"
-    what = f"Of {len(complete) + len(causes)} estimators "
+    what = f"Of {len(complete) + len(causes)} estimators {len(complete)} have all their scores in"
     if reference in causes:
         name = str(reference)
-        remedy = "choose another reference"
-        what = f"The reference {reference!r} has missing scores in {metric}"
-    elif complete:
-        what += f"only {complete[0]!r} is left in {metric}"
-    else:
-        what += f"no estimator is left in {metric}: none has all its scores"
+        what = f"The reference {reference!r} has missing scores in"
     return (
-        f"{what}. {name}: {causes[name].rstrip('.')}. Fix the cause, or {remedy}. This error's "
-        ".scores (and .auxiliary, where there are such splits) are the finished ones, by metric."
+        f"{what} {metric}. {name}: {causes[name].rstrip('.')}. Fix the cause, leave that metric "
+        "out, or choose another reference. This error's .scores (and .auxiliary, where there are "
+        "such splits) are the finished ones, by metric."
     )
 
 

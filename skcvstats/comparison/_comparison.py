@@ -379,7 +379,7 @@ class Comparison(Printed):
     @property
     def claim(self) -> Claim:
         """What is shown at the level `alpha`, by the adjusted p-values."""
-        alpha = alpha_of(self.confidence_level)
+        alpha = self.alpha
         pvalue = self.pvalue_adjusted
         if self.margin_pvalues is not None:
             kind = margin_kinds(self.test, pvalue, self.margin_pvalues, alpha)
@@ -447,16 +447,11 @@ class Comparison(Printed):
         only restates the p-value.
         """
         check_power(power)
-        if not isinstance(self.test, CVTestResult):
-            raise TypeError(
-                f"The {self.test.title} has no standard error, so the difference that it could "
-                "have shown is not known. Use another method, such as "
-                'method="corrected_resampled_t".'
-            )
         if not self.test._has_power:
             raise TypeError(
-                f"The {self.test.title} has no detectable difference: it knows the variance of "
-                "scores over time too roughly. Read the interval."
+                f"The {self.test.title} has no detectable difference, as it has no standard error "
+                'or one that is too rough. Use another method, such as "corrected_resampled_t", or '
+                "read the interval."
             )
         critical = self.family.critical(self.test, self.alpha, self.position)
         test = self.test
@@ -527,28 +522,20 @@ class LazySequence(Sequence[T], Generic[T]):
     def __getitem__(self, k: slice) -> tuple[T, ...]: ...
     def __getitem__(self, k: int | slice) -> T | tuple[T, ...]:
         if isinstance(k, slice):
-            return tuple(self[position] for position in range(*k.indices(self._length)))
-        if not -self._length <= k < self._length:
-            why = f"there are {len(self)}, numbered from 0."
-            if not len(self):
-                why = "no pairs were compared; result.pairs() does. result.ranking() has scores."
-            raise IndexError(f"There is no comparison at {k}: {why}")
-        position = int(k) % self._length
+            return tuple(map(self.__getitem__, range(self._length)[k]))
+        try:
+            position = range(self._length)[k]
+        except (IndexError, TypeError) as error:
+            raise type(error)(
+                f"There is no comparison at {k!r}: there are {self._length}, numbered from 0. "
+                "Where no pairs were compared, result.pairs() compares them."
+            ) from None
         if position not in self._made:
             self._made[position] = self._make(position)
         return self._made[position]
 
     def __repr__(self) -> str:
-        kind = type(self[0]).__name__ if len(self) else "Comparison"
-        return f"<{counted(self._length, kind)}>"
-
-
-# What is looked for in a result, and where it is.
-_MEANT = {
-    "pvalue": " Each comparison has its own: result[0].test.pvalue; result.to_frame() has all.",
-    "summary": " print(result) is the summary; evaluation_report(result) has all that is known.",
-    "to_html": " evaluation_report(result).to_html() is a page, result.to_frame() the table.",
-}
+        return f"<{counted(self._length, 'Comparison')}>"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -639,18 +626,6 @@ class Comparisons(Printed):
         from ..words import markdown_of
 
         return markdown_of(self)
-
-    if not TYPE_CHECKING:  # whose attributes are those that there are
-
-        def __getattr__(self, name):
-            if hasattr(type(self), name):  # a property, whose own error this is
-                return object.__getattribute__(self, name)
-            meant = _MEANT.get(name, "")
-            raise AttributeError(
-                f"{type(self).__name__!r} object has no attribute {name!r}.{meant}",
-                name=name,
-                obj=self,
-            )
 
     @property
     def notes(self) -> tuple[Note, ...]:

@@ -180,11 +180,10 @@ class ScoreEstimates(Printed):
             warned = tuple(note for note in inference.notes if note.category)
             test = inference.take(self.names.index(key))
             return replace(test, reporting=replace(test.reporting, warned=warned))
-        names = [*self.metrics, *(() if len(self.metrics) > 1 else self.names)]
-        remedy = ""
-        if key in self.names:
-            remedy = f" Choose a metric first: result[{self.metrics[0]!r}][{key!r}]."
-        raise KeyError(f"{key!r} is not among {listed(names)}.{remedy}")
+        raise KeyError(
+            f"{key!r} is not among {listed(self.metrics)}. Choose a metric first, and then of one "
+            f"metric an estimator: result[{self.metrics[0]!r}][{self.names[0]!r}]."
+        )
 
     @explain_arguments()
     def to_frame(

@@ -301,8 +301,9 @@ class JointInference:
                 parts += [sample.values, sample.largest]
         if self.scores.components is not None:
             parts += self.scores.components.arrays.values()
-        if self.procedure.needs_rows and self.scores.row_scores is not None:
-            parts.append(self.scores.row_scores.values)
+        if self.procedure.needs_rows:
+            rows: Any = self.scores.row_scores
+            parts.append(rows.values)
         digests = [
             blake2b(b"".join((part + 0.0).tobytes() for part in row)).hexdigest()  # -0 is 0
             for row in zip(*parts, strict=True)
@@ -323,9 +324,8 @@ class JointInference:
         errors, dfs, pvalues = np.zeros((3, n_estimators, n_estimators))
         errors[first, second] = errors[second, first] = inference.standard_error
         dfs[first, second] = dfs[second, first] = inference.df
-        if self.has_best:
-            pvalues[second, first] = inference.against(0.0, "greater").pvalue
-            pvalues[first, second] = inference.against(0.0, "less").pvalue
+        pvalues[second, first] = inference.against(0.0, "greater").pvalue
+        pvalues[first, second] = inference.against(0.0, "less").pvalue
         return errors, dfs, pvalues
 
     def test(self, first: np.ndarray, second: np.ndarray) -> Inference:
@@ -459,29 +459,26 @@ class JointInference:
 _MOST_COLUMNS = 2000
 
 
-def _separate(columns: set[int], first: int, second: int) -> None:
+def _separate(columns: set[int], first: int, second: int) -> set[int]:
     """Tear the columns that two estimators share; drop halves that are within other columns."""
     both = first | second
     torn = {column for column in columns if column & both == both}
-    columns -= torn
-    for one, other in ((first, second), (second, first)):
-        # As no column is within another, a half can be within one that was not torn only.
-        rest = [column for column in columns if column & other]
-        for half in {column & ~one for column in torn}:
-            if all(half & ~column for column in rest):
-                columns.add(half)
+    whole = columns - torn
+    halves = {column & ~one for column in torn for one in (first, second)}
+    # As no column is within another, a half can be within one that was not torn only.
+    return whole | {half for half in halves if all(half & ~column for column in whole)}
 
 
 def letters(different: np.ndarray) -> list[str] | None:
     """Return the letters of each estimator, by inserting and absorbing (Piepho 2004)."""
     n_estimators = len(different)
-    columns = {(1 << n_estimators) - 1}
+    bits = [1 << k for k in reversed(range(n_estimators))]  # the first estimator has the highest
+    columns = {sum(bits)}
     for first, second in np.argwhere(np.triu(different, k=1)).tolist():
-        _separate(columns, 1 << first, 1 << second)
+        columns = _separate(columns, bits[first], bits[second])
         if len(columns) > _MOST_COLUMNS:
             return None
-    members = sorted([k for k in range(n_estimators) if column >> k & 1] for column in columns)
-    named = (map("".join, product(ascii_lowercase, repeat=size)) for size in (1, 2, 3))
-    lettered = list(zip(chain.from_iterable(named), members, strict=False))
-    between = " " if len(members) > len(ascii_lowercase) else ""
-    return [between.join(x for x, column in lettered if k in column) for k in range(n_estimators)]
+    named = map("".join, product(["", *ascii_lowercase], ascii_lowercase))
+    lettered = list(zip(named, sorted(columns, reverse=True), strict=False))
+    between = " " * (len(columns) > len(ascii_lowercase))
+    return [between.join(x for x, column in lettered if column & bit) for bit in bits]

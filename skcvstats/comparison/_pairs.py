@@ -364,13 +364,18 @@ class PairTests:
         different[first, second] = different[second, first] = True
         return different
 
+    @property
+    def _is_of_all(self) -> bool:
+        """Whether all pairs are compared, in either direction."""
+        n = len(self.joint.estimates)
+        return len(self) == n * (n - 1) // 2 and self.inference.alternative == "two-sided"
+
     def _ranks(self) -> dict[str, np.ndarray]:
         """Return the first and the last rank that each could have, best first, where known."""
         n = len(self.joint.estimates)
-        procedure = self.procedure
-        of_all = len(self) == n * (n - 1) // 2 and is_symmetric(procedure)
         unbounded = len(self) > 1 and self.adjustment.name in ("bh", "by", "none")
-        if not of_all or unbounded or not isinstance(procedure, LocationTest):
+        has_ranks = isinstance(self.procedure, LocationTest) and is_symmetric(self.procedure)
+        if not self._is_of_all or unbounded or not has_ranks:
             return {}
         better = np.triu(self._shown())  # than the column's, as they are in order
         return {"rank_low": 1 + better.sum(axis=0), "rank_high": n - better.sum(axis=1)}
@@ -379,15 +384,16 @@ class PairTests:
         """Return the letters of the estimators, best first; None if there are none."""
         import pandas as pd
 
-        different = self._shown()
-        if not isinstance(self.inference, CVTestResult):  # may show other claims
-            shown = self.pvalues_adjusted <= alpha_of(self.confidence_level)
-            if not set(self.kinds[shown]) <= {"above", "below", "different"}:
-                return None
-        texts = letters(different)
-        names = np.array(self.scores.labels, dtype=object)
+        alpha = alpha_of(self.confidence_level)
+        shown = self.pvalues_adjusted <= alpha
+        claims = set(self.inference.kinds(alpha, self.pvalues_adjusted)[shown])
+        # Procedures from outside this package may show other claims.
+        if not self._is_of_all or not claims <= {"above", "below", "different"}:
+            return None
+        texts = letters(self._shown())
         if texts is None:
             return None
+        names = np.array(self.scores.labels, dtype=object)
         return pd.DataFrame({"estimator": names[self.joint.best_first], "letters": texts})
 
 

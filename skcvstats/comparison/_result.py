@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 
-from .._utils._checks import explain_arguments, is_integer, listed
+from .._utils._checks import explain_arguments
 from .._utils._documents import MAX_BYTES
 from .._utils._shared_arguments import alpha_of, check_level, check_optional_integer, select_columns
 from .._utils._text import counted, without_conventions
@@ -99,13 +99,8 @@ class ComparisonResult(Comparisons):
     def __getitem__(self, key: slice) -> tuple[Comparison, ...]: ...
     def __getitem__(self, key: Any) -> Any:
         """Return the result of a metric by its name, or a comparison by its position."""
-        if isinstance(key, slice) or is_integer(key):
-            return self.comparisons[key]
         if not isinstance(key, str):
-            raise TypeError(
-                f"result[{key!r}]: expected the position of a comparison, such as result[0], or "
-                f"the name of a metric, such as result[{self.metrics[0]!r}]."
-            )
+            return self.comparisons[key]
         if key not in self.tests_by_metric:
             lost = {
                 entry.metric: f" {entry.cause}; it was left out."
@@ -215,6 +210,11 @@ class ComparisonResult(Comparisons):
         }
         return replace(self, tests_by_metric=tests)
 
+    @property
+    def _adjustment_of_slices(self) -> str:
+        """What adjusts tests on slices, which have no joint distribution."""
+        return "none" if self.adjustment == "none" else "holm"
+
     def slices_differ(self) -> "pd.DataFrame":
         """Return for each comparison a test of whether its difference depends on the slice.
 
@@ -254,13 +254,12 @@ class ComparisonResult(Comparisons):
         import pandas as pd
 
         compared = compared_slices(self.slices)
-        adjustment = "none" if self.adjustment == "none" else "holm"
         frames = []
         for metric, whole in self.tests_by_metric.items():
             parts = {name: part.tests_by_metric[metric] for name, part in compared.items()}
             found = tests_of_pairs(whole, parts, self.slices, self.groups_are_shared)
             frame = pd.DataFrame(found)
-            adjusted = adjust_pvalues(frame["pvalue"].fillna(1.0), adjustment)
+            adjusted = adjust_pvalues(frame["pvalue"].fillna(1.0), self._adjustment_of_slices)
             frame["pvalue_adjusted"] = np.where(frame["pvalue"].isna(), np.nan, adjusted)
             frames.append(frame.assign(differ=adjusted <= alpha_of(self.confidence_level)))
         columns = ["metric", "estimator", "versus", "statistic", "df", "df_within", "pvalue"]
@@ -372,8 +371,8 @@ class ComparisonResult(Comparisons):
         lacking = [name for name, part in self.slices.items() if part is None]
         if lacking:
             frame = frame.assign(slice=lacking[0], pvalue=1.0)
-        adjustment = "none" if self.adjustment == "none" else "holm"
-        adjusted = frame.groupby("metric")["pvalue"].transform(adjust_pvalues, adjustment)
+        of_metrics = frame.groupby("metric")["pvalue"]
+        adjusted = of_metrics.transform(adjust_pvalues, self._adjustment_of_slices)
         contrary = of_pairs["pvalue_worse_by_more"].min().to_numpy() * len(self.slices)
         alpha = alpha_of(self.confidence_level)
         contrary = np.fmin(contrary, 1.0)
@@ -412,7 +411,7 @@ class ComparisonResult(Comparisons):
                 f"This result has {counted(len(self), 'comparison')} already. pairs() is for what "
                 "compare_candidates returns without reference=."
             )
-        if top is None and first.chosen_from is None and n > _MOST_IN_PAIRS:
+        if top is None and n > _MOST_IN_PAIRS:
             raise ValueError(
                 f"{n} candidates have {n * (n - 1) // 2} pairs. Pass top=10 for the pairs of the "
                 "ten best, or compare with one: compare_candidates(..., reference=...)."
@@ -467,10 +466,9 @@ class ComparisonResult(Comparisons):
             texts, arrays, and lists and dicts of them only.
         """
         label = matching_label(name, list(self.candidates))
-        if not isinstance(label, str) or label not in self.candidates:
-            others = f", but of {listed(self.candidates)}" if self.candidates else ""
+        if label not in [*self.candidates]:
             raise ValueError(
-                f"There are no parameters of {name!r}{others}. "
+                f"There are no parameters of {name!r} among those of {[*self.candidates]}. "
                 "Results of compare_candidates have them; JSON does not contain objects."
             )
         return dict(self.candidates[label])
@@ -771,16 +769,12 @@ class ComparisonResult(Comparisons):
            Comparisons", Journal of Computational and Graphical Statistics 13, 2004.
         """
         level = self._level(confidence_level)
-        tests = self._first.at(level)
-        if not len(tests):
-            raise ValueError("No pairs were compared: use result.pairs().letters().")
-        two_sided = tests.inference.alternative == "two-sided"
-        all_pairs = self.reference is None and tests.chosen_from is None
-        frame = tests.letters() if all_pairs and two_sided else None
+        frame = self._first.at(level).letters()
         if frame is None:
             raise ValueError(
                 "There are no letters: they need two-sided differences of all pairs, and at most "
-                "2000 letters. Leave reference, alternative and top out, or use to_frame()."
+                "2000 letters. Leave reference, alternative and top out, use "
+                "result.pairs().letters() for candidates of a search, or use to_frame()."
             )
         return frame
 

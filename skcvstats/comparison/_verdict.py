@@ -48,7 +48,7 @@ def numbers_of(comparison: Any) -> Numbers:
 def parts_of_adjusted(result: Any) -> tuple[str, str, str]:
     """Say what was adjusted and how, then that intervals were not, and for what nothing was."""
     if not len(result):
-        return _nothing_compared(result), "", ""
+        return "no pairs were compared, so any margin and direction are unused, see pairs()", "", ""
     number = number_of_comparisons(result)
     has_intervals = result.tests[0].has_interval
     if result.adjustment == "none":
@@ -62,18 +62,6 @@ def parts_of_adjusted(result: Any) -> tuple[str, str, str]:
     if adjustment.has_intervals:
         return f"p-values and intervals are {by}", "", further
     return f"p-values are {by}", ", intervals not", further
-
-
-def _nothing_compared(result: Any) -> str:
-    """Say that no pairs were compared, and which options were not used."""
-    sides = next(iter(result.tests_by_metric.values())).inference.alternative
-    unused = []
-    if result.margin:
-        unused.append("margin")
-    if sides != "two-sided":
-        unused.append(f'alternative="{sides}"')
-    options = f" (not used: {', '.join(unused)})" if unused else ""
-    return f"no pairs were compared{options}, see pairs()"
 
 
 def number_of_comparisons(result: Any) -> str:

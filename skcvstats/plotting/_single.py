@@ -150,7 +150,7 @@ class PosteriorDisplay(Display):
             )
         if margin is not None:
             probabilities = result.probabilities(margin)
-            low, high = check_bounds(margin, zero=True)
+            low, high = check_bounds(margin, least=0.0)
         else:
             low = high = result.null_value
             if not result.asked:

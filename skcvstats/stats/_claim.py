@@ -273,14 +273,13 @@ def claim_of(
         return _claim_about_pair(test, kind, level, margin, "")
     brief = _brief_claim(test, kind)
     if test.versus and test.null_value == 0:
-        return _claim_about_pair(test, kind, level, None, brief)
+        is_plain = kind == "not shown" and test.alternative == "two-sided"
+        return _claim_about_pair(test, kind, level, None, "" if is_plain else brief)
     return _claim_about_value(test, kind, level, brief)
 
 
 def _brief_claim(test: Any, kind: str) -> str:
-    """Return the side of the null value in few words; empty for the words of the kind."""
-    if kind == "not shown" and test.null_value == 0 and test.alternative == "two-sided":
-        return ""
+    """Return the side of the null value in few words."""
     read = shown_as(test.metric, bool(test.versus))
     side = kind if kind in ("above", "below") else BESIDE[test.alternative]
     significantly = "not significantly" if kind == "not shown" else "significantly"
@@ -380,10 +379,13 @@ def margin_question(
     return asked.question.format(low=low, high=high), getattr(pvalues, asked.pvalue)
 
 
+_LEAST = float(np.nextafter(0.0, 1.0))  # the least number above 0
+
+
 def check_bounds(
-    margin: Any, *, zero: bool = False, metrics: Iterable[str] = ()
+    margin: Any, *, least: float = _LEAST, metrics: Iterable[str] = ()
 ) -> tuple[float, float]:
-    """Return the lower and the upper bound of a margin, less wide than the metrics can be."""
+    """Return the bounds of a margin, `least` or more to each side and within the metrics."""
     is_pair = is_array(margin)
     bounds = list(margin) if is_pair else [margin, margin]
     if len(bounds) != 2 or not all(map(is_finite, bounds)):
@@ -392,15 +394,13 @@ def check_bounds(
             "as (-0.01, 0.02), in the unit of the metric."
         )
     low, high = bounds
-    wanted = "give a lower bound below 0 and an upper bound above it"
     if not is_pair:
         low = -high
-        wanted = "give a number at least 0" if zero else "give a number above 0"
-    elif low > high:
-        raise ValueError(f"margin={margin!r} is in the wrong order; give the lower one first.")
-    reaches_both_sides = low <= 0 <= high if zero else low < 0 < high
-    if not reaches_both_sides:
-        raise ValueError(f"margin={margin!r} does not reach to both sides of 0; {wanted}.")
+    if not low <= -least <= least <= high:
+        raise ValueError(
+            f"margin={margin!r} does not reach to both sides of 0; give a number above 0, or a "
+            "lower bound below 0 and then an upper bound above it."
+        )
     for metric in metrics:
         _, lowest, highest = known_of(metric)
         if max(-low, high) >= highest - lowest:

@@ -281,14 +281,12 @@ def conservative_ztest(
     test = ConservativeZTest(alternative=alternative)
     x = splits_last(x, axis, knowing="ConservativeZTest")
     halves = bare_numbers(auxiliary, "auxiliary", knowing="ConservativeZTest")
-    hint = ""
-    if halves.shape == x.shape:
-        hint = " For two estimators pass their differences, a - b and half_a - half_b."
     is_of_same_tests = halves.shape[:-3] == x.shape[:-1] and halves.ndim == x.ndim + 2
     if not is_of_same_tests or halves.shape[-2] != 2 or halves.size == 0:
         raise SplitDesignError(
             f"auxiliary has shape {halves.shape}; with these x it must be {x.shape[:-1]} followed "
-            f"by (n_pairs, 2, n_half_splits), with at least one pair and one split.{hint}"
+            "by (n_pairs, 2, n_half_splits), with at least one pair and one split. For two "
+            "estimators pass their differences, a - b and half_a - half_b."
         )
     design = SplitDesign.from_sizes(n_train, n_test, n_splits=x.shape[-1], n_samples=n_samples)
     half_test = int(design.test_size) if auxiliary_n_test is None else auxiliary_n_test
@@ -296,10 +294,9 @@ def conservative_ztest(
     half = design.n_samples // 2
     shape = halves.shape[-3:]
     if not is_integer(half_test) or not 1 <= half_test < half:
-        left = half - half_test if is_integer(half_test) else "an unknown number"
         raise SplitDesignError(
-            f"A half of the {n_rows} rows has {half}; testing on {half_test!r} of them leaves "
-            f"{left} to train on. Test on 1 to {half - 1}, or pass more data."
+            f"A half of the {n_rows} rows has {half}, and testing on {half_test!r} of them leaves "
+            f"none to train on. Test on 1 to {half - 1}, or pass more data."
         )
     sizes: dict[str, Any] = {"n_splits": int(np.prod(shape)), "n_samples": n_rows, "shape": shape}
     half_design = SplitDesign.from_sizes(half - half_test, half_test, **sizes, levels=HALVES)

@@ -179,10 +179,14 @@ class DieboldMarianoTest(LocationTest):
     ) -> str | None:
         if metric is not None and of_rows in (None, "metadata", "none"):
             return f"{metric} has no scores of rows"
-        if groups is not None or (design is not None and design.unit == "groups"):
-            return _not_accepted("groups")
-        if sample_weight is not None:
-            return _not_accepted("weights")
+        of_groups = design is not None and design.unit == "groups"
+        if of_groups or groups is not None or sample_weight is not None:
+            return (
+                f"{_WHO} does not accept groups or weights: rows are in time order, and those of "
+                "one time count once. Leave groups and weights out; rows of one time share a date "
+                f"in the index of X, or in time= of compare_predictions. {WHOLE_DATES}, where "
+                "dates is the Series of them."
+            )
         if design is not None and not _is_for_times(design):
             return (
                 f"{_WHO} needs splits in time order, which train on rows before their test rows, "
@@ -262,15 +266,6 @@ class DieboldMarianoTest(LocationTest):
             "autocorrelation, 14 % with one of 0.8); test on a longer period"
         )
         return result.with_notes(few_notes(sample.n_times, "time", _FEW_TIMES, why, None))
-
-
-def _not_accepted(what: str) -> str:
-    """Return that groups or weights are not accepted, and what to do."""
-    return (
-        f"{_WHO} does not accept {what}: rows are in time order, and those of one time "
-        f"count once. Leave {what} out; rows of one time share a date in the index of X, "
-        f"or in time= of compare_predictions. {WHOLE_DATES}, where dates is the Series of them."
-    )
 
 
 def _is_for_times(design: SplitDesign) -> bool:

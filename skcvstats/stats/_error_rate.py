@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.special import betaincinv
 
 from .._utils._arrays import as_array
-from .._utils._checks import ConfidenceInterval, check_finite_number, check_option
+from .._utils._checks import ConfidenceInterval, brief, check_finite_number, check_option
 from .._utils._shared_arguments import check_alternative, check_level, tails_of
 from .._utils._text import format_interval, format_number, format_pvalue
 from .._utils._warn import warn_user
@@ -164,10 +164,8 @@ def check_errors(
     """Return counts of errors and of rows, or say what is wrong with them."""
     errors = as_array(errors_name, n_errors)
     rows = as_array(rows_name, n)
-    argument = f"{_briefly(errors_name, n_errors)} of {_briefly(rows_name, n)}"
-    remedy = ""
-    if errors.ndim or rows.ndim:
-        remedy = " If these are labels y and predictions pred, pass np.sum(y != pred) and len(y)."
+    argument = f"{errors_name}={brief(n_errors)} of {rows_name}={brief(n)}"
+    remedy = " Of labels y and predictions pred pass np.sum(y != pred) and len(y)."
     if errors.dtype.kind not in "iu" or rows.dtype.kind not in "iu":
         raise ValueError(f"{argument} must be counts: integers, not rates.{remedy}")
     if not _can_pair(errors, rows):
@@ -186,10 +184,6 @@ def check_errors(
 def _can_pair(first: np.ndarray, second: np.ndarray) -> bool:
     """Tell whether one of them is a single number, or both have one for each test."""
     return not first.ndim or not second.ndim or first.shape == second.shape
-
-
-def _briefly(name: str, value: Any) -> str:
-    return f"{name}={value!r}" if np.size(value) <= 6 else f"{name} of shape {np.shape(value)}"
 
 
 def warn_few_rows(rows: np.ndarray, *, remedy: str) -> None:

@@ -1,7 +1,7 @@
 """The 5x2cv t-test with its two repairs (Nadeau and Bengio 1999, procedure 3), and the F test."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -243,13 +243,7 @@ class FiveByTwoCVFTestResult(Inference):
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
         alpha = check_alpha(alpha)
         pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
-        claim = claim_of(self, self.kinds(alpha, pvalue), alpha)
-        if claim.kind == "undetermined":
-            words = "Undetermined: each pair has equal scores, so no conclusion can be drawn"
-            return replace(claim, words=words)
-        if claim.kind == "not shown" and self.null_value == 0:
-            return replace(claim, brief="not significantly different from 0")
-        return claim
+        return claim_of(self, self.kinds(alpha, pvalue), alpha)
 
     def kinds(self, alpha: float, pvalues: Any) -> Any:
         kinds = np.where(np.asarray(pvalues) <= alpha, "different", "not shown")

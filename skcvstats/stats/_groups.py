@@ -16,6 +16,7 @@ from .._utils._arrays import (
 )
 from .._utils._checks import listed
 from .._utils._text import counted, format_number, format_percent
+from ..exceptions import SplitDesignError
 from ..scores import Note
 from ._arguments import few_notes
 
@@ -92,11 +93,10 @@ def check_present(what: str, values: np.ndarray) -> None:
         places = np.argwhere(wrong)
         rows = np.unique(places[:, 0])
         first = tuple(places[0].tolist())
-        where = first if len(first) > 1 else f"row {first[0]}"
         raise ValueError(
             f"{counted(int(wrong.sum()), 'value')} of {what} missing or not finite (the first: "
-            f"{values[first]} at {where}; rows {listed(rows.tolist(), 5)}). Fill them, or leave "
-            "out those rows for all models, as dropna() does of one frame with all columns."
+            f"{values[first]} at row {first[0]}; rows {listed(rows.tolist(), 5)}). Fill them, or "
+            "leave out those rows for all models, as dropna() does of one frame with all columns."
         )
 
 
@@ -108,15 +108,7 @@ def numbered(groups: Any, n_rows: int) -> tuple[np.ndarray, int, Any]:
 
 
 def read_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
-    """Return the weights of the test rows, or raise ValueError for some that cannot be used."""
-    weights = find_weights(sample_weight, n_rows)
-    if isinstance(weights, str):
-        raise ValueError(weights)
-    return weights
-
-
-def find_weights(sample_weight: Any, n_rows: int) -> np.ndarray | str | None:
-    """Return the weights of the test rows, the largest 1, or why they cannot be used."""
+    """Return the weights of the test rows, the largest 1; refuse some that cannot be used."""
     if sample_weight is None:
         return None
     weights = as_numbers("sample_weight", sample_weight)
@@ -124,13 +116,15 @@ def find_weights(sample_weight: Any, n_rows: int) -> np.ndarray | str | None:
     wrong = ~(weights >= 0) | np.isinf(weights)
     if wrong.any():
         first = int(np.argmax(wrong))
-        return (
+        raise SplitDesignError(
             f"sample_weight must be finite and at least 0, but {int(wrong.sum())} are not (the "
             f"first: row {first}, {weights[first]}). Give a row that should not count weight 0."
         )
     largest = float(weights.max())
     if largest == 0:
-        return "All of sample_weight are 0, so nothing is measured. Weigh some rows positively."
+        raise SplitDesignError(
+            "All of sample_weight are 0, so nothing is measured. Weigh some rows positively."
+        )
     return weights / largest
 
 
@@ -147,8 +141,6 @@ def jackknife_df(sizes: np.ndarray, squares: np.ndarray | None = None) -> float:
     """Return Bell and McCaffrey's degrees of freedom of the variance of leaving one group out."""
     # `sizes` are the sums of the rows' weights, `squares` those of their squares;
     # doc/derivations.rst has the formula.
-    if squares is None and sizes.min() == sizes.max():
-        return float(len(sizes) - 1)
     squares = sizes if squares is None else squares
     total = sizes.sum()
     ab = np.stack([sizes, squares]) / (total - sizes)
@@ -221,8 +213,7 @@ class GroupSizes:
             return None
         return (
             f"Too few or too unequal {self.unit}s: {self}; below about 2, the variance between "
-            f"{self.unit}s cannot be estimated. Test on more {self.unit}s of like "
-            f"{'size' if self.of == 'rows' else 'weight'}."
+            f"{self.unit}s cannot be estimated. Test on more {self.unit}s of like size or weight."
         )
 
     def notes(self) -> tuple[Note, ...]:

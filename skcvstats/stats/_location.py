@@ -231,7 +231,7 @@ class CVTestResult(Inference):
         0.0005 0.0200 0.9795
         """
         self._check_posterior()
-        low, high = check_bounds(margin, zero=True, metrics=[self.metric])
+        low, high = check_bounds(margin, least=0.0, metrics=[self.metric])
         below = (low - np.asarray(self.estimate)) / self.standard_error
         above = (high - np.asarray(self.estimate)) / self.standard_error
         # Between the bounds, from the tails on the side where their difference keeps its digits.

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from scipy.special import ndtri
 
-from .._utils._checks import brief, check_finite_number, is_list_of_length, listed
+from .._utils._checks import brief, check_finite_number, is_list_of_length
 from .._utils._shared_arguments import alpha_of, check_level
 from .._utils._text import counted, format_number, format_percent, wrapped
 from ._power import MOST_PLANNED, PlannedTest, fewest
@@ -157,7 +157,7 @@ def _check_which(accuracy: Any, agreement: Any, spread: Any, difference: Any) ->
     passed = [name for name, value in arguments.items() if value is not None]
     if passed not in (["accuracy", "agreement"], ["sd_of_difference", "difference"]):
         raise ValueError(
-            f"Got {listed(passed) or 'no numbers'}. Give either accuracy= and agreement=, such as "
+            f"Got {passed}. Give either accuracy= and agreement=, such as "
             "accuracy=(0.80, 0.83) and agreement=0.9, or sd_of_difference= and difference=."
         )
 
@@ -177,19 +177,13 @@ def _read_accuracies(accuracy: Any, agreement: Any) -> tuple[float, float, float
             f"accuracy={brief(accuracy)}: the two models do not differ, so no number of rows shows "
             "a difference. Give two accuracies that differ."
         )
-    if shown > psi + _ROUNDING:
-        raise ValueError(
-            f"agreement={agreement!r}: where exactly one of two models is right on only "
-            f"{format_percent(psi)} of the rows, accuracies cannot differ by "
-            f"{format_number(shown)}. Give an agreement of at most {format_number(1 - shown)}."
-        )
     most = min(first + second, 2 - first - second)
-    if psi > most + _ROUNDING:
+    if not shown - _ROUNDING <= psi <= most + _ROUNDING:
         raise ValueError(
             f"agreement={agreement!r}: models with accuracies of {format_number(first)} and "
-            f"{format_number(second)} are both right or both wrong on at least "
-            f"{format_percent(1 - most)} of the rows. Give an agreement of at least "
-            f"{format_number(1 - most)}."
+            f"{format_number(second)} are both right or both wrong on {format_percent(1 - most)} "
+            f"to {format_percent(1 - shown)} of the rows. Give an agreement of at least "
+            f"{format_number(1 - most)} and at most {format_number(1 - shown)}."
         )
     return first, second, shown, psi
 

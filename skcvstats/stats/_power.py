@@ -14,7 +14,7 @@ from scipy.special import chdtri, ndtr, ndtri
 
 from .._utils._arrays import Floats
 from .._utils._checks import ConfidenceInterval, check_finite_number
-from .._utils._shared_arguments import alpha_of, check_integer, check_power
+from .._utils._shared_arguments import alpha_of, check_alternative, check_integer, check_power
 from .._utils._text import format_number
 from ._claim import check_bounds
 from ._sample import plain, student_quantile
@@ -153,11 +153,6 @@ def variance_interval(variance: float, df: float, confidence_level: float) -> Co
     return ConfidenceInterval(float(low), float(high))
 
 
-def check_n_comparisons(n_comparisons: Any) -> None:
-    """Raise ValueError for a size that no family of comparisons has."""
-    check_integer("n_comparisons", n_comparisons, 1, MOST_PLANNED)
-
-
 class Goal(NamedTuple):
     """What a plan is to reach, and what to say if no number of splits does."""
 
@@ -176,7 +171,9 @@ class PlannedTest:
 
     @classmethod
     def of(cls, confidence_level: float, alternative: str, margin: Any, n_comparisons: int) -> Self:
-        """Return the test of a plan, or raise an error for options that contradict each other."""
+        """Return the test of a plan, or raise an error for options that cannot be planned."""
+        check_alternative(alternative)
+        check_integer("n_comparisons", n_comparisons, 1, MOST_PLANNED)
         if margin is not None and alternative != "two-sided":
             raise ValueError(
                 f"alternative={alternative!r} and margin={margin!r} cannot be combined, as "

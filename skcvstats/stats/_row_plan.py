@@ -9,19 +9,12 @@ import numpy as np
 from .._utils._arrays import weights_or_ones
 from .._utils._checks import brief, check_finite_number
 from .._utils._metrics import shown_as
-from .._utils._shared_arguments import check_integer, check_power
+from .._utils._shared_arguments import check_integer, check_optional_integer, check_power
 from .._utils._text import cut, format_number, format_percent, wrapped
 from ._arguments import leaves_each_out
 from ._claim import within
 from ._location import CVTestResult
-from ._power import (
-    MOST_PLANNED,
-    PlanEstimate,
-    PlannedTest,
-    check_n_comparisons,
-    fewest,
-    variance_interval,
-)
+from ._power import MOST_PLANNED, PlanEstimate, PlannedTest, fewest, variance_interval
 from ._resampled_t import CorrectedResampledTTest
 from ._row_t import RowTTestResult
 from ._runs import spread_of_test, units_on_test_set
@@ -227,7 +220,6 @@ def plan_n_rows(
     PlanEstimate(estimate=2474.0, low=2011.0, high=3119.0)
     """
     check_power(power)
-    check_n_comparisons(n_comparisons)
     units = measure_units(result)
     if (width is None) == (difference is None and margin is None):
         raise ValueError(
@@ -400,9 +392,7 @@ def expected_precision(
     0.0405
     """
     check_power(power)
-    check_n_comparisons(n_comparisons)
-    if n_runs is not None:
-        check_integer("n_runs", n_runs, 1, MOST_PLANNED)
+    check_optional_integer("n_runs", n_runs, 1)
     units = measure_units(test)
     n_units = units.n_units
     if n_rows is not None:

@@ -27,7 +27,7 @@ from ..scores import (
     note_on_tests,
 )
 from ._arguments import liberal_note, more_folds, of_differences, score_array
-from ._groups import few_groups, find_weights, numbered, read_groups, read_weights
+from ._groups import few_groups, numbered, read_groups, read_weights
 from ._inference import Description, PValueRange
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._row_units import (
@@ -459,9 +459,7 @@ class RowTTest(LocationTest):
                 tests = list(tests)
                 offsets = np.cumsum([0, *map(len, tests)])
                 labels = find_folds(np.concatenate(tests), offsets, n_rows, who=WHO).labels
-            weights = find_weights(sample_weight, n_rows)
-            if isinstance(weights, str):
-                return weights
+            weights = read_weights(sample_weight, n_rows)
             codes = None if groups is None else numbered(groups, n_rows)[0]
             find_units(np.arange(n_rows)[np.newaxis], labels, codes, weights)
         except SplitDesignError as error:
@@ -647,8 +645,6 @@ def few_telling_notes(
         measured = scores.provenance.get("measured", scores.metric)
         of_metric = f" in {shown_as(scores.metric).name}"
     few = n_telling < (_FEWEST_OF_SQUARES if "squared" in measured else _FEWEST_TELLING)
-    if not few.any():
-        return ()
     # Scores could be far from all of these.
     if np.isfinite(known_of(measured)[1:]).all():
         return ()
@@ -787,7 +783,7 @@ def _fold_labels(folds: Any, shape: tuple[int, int], n_folds: int) -> np.ndarray
 
 def _design(units: Units, shape: tuple[int, ...], unit: str) -> SplitDesign:
     """Return the design of folds, which are of nearly equal sizes where they are not given."""
-    n_repeats, n_folds = shape
+    n_folds = shape[1]
     if n_folds > units.n_units:
         raise SplitDesignError(
             f"{counted(units.n_units, unit[:-1])} cannot be in {n_folds} folds; lower n_folds."
@@ -798,11 +794,7 @@ def _design(units: Units, shape: tuple[int, ...], unit: str) -> SplitDesign:
         sizes = units.fold_sizes
     n_test = sizes.ravel().tolist()
     n_train = (units.n_units - sizes).ravel().tolist()
-    levels: tuple[str, ...] = ("repeat", "fold")
-    if n_repeats == 1:
-        levels = ("fold",)
-        shape = shape[1:]
     design = SplitDesign.from_sizes(
-        n_train, n_test, n_samples=units.n_units, levels=levels, shape=shape
+        n_train, n_test, n_samples=units.n_units, levels=("repeat", "fold"), shape=shape
     )
     return replace(design, unit=unit)

@@ -24,9 +24,6 @@ _LEAST_SHARE = 1e-5
 _LEAST_OF_FOURTH = 1e-8
 _ROUNDING = 1e-12  # of scores: what varies by less is computed by itself
 FEWEST_FOLDS = 3
-# Up to this many counts are listed one by one.
-_MOST_COUNTS = 4
-_TIMES = {0: "never", 1: "once", 2: "twice"}
 WHO = "The row t-test"
 REMEDY = (
     "Such folds are those of RepeatedStratifiedKFold(n_splits=5, n_repeats=4) for classes, else of "
@@ -56,18 +53,10 @@ def find_folds(
     # in several ways, any serves: no number depends on the order of a row's scores.
     counts = np.bincount(rows, minlength=n_rows)
     if counts.min() < counts.max():
-        times, n_tested = np.unique(counts, return_counts=True)
-        numbers = [
-            f"{counted(n, 'row')} {_TIMES.get(k, f'{k} times')}"
-            for k, n in zip(times.tolist(), n_tested.tolist(), strict=True)
-        ]
-        if times.size > _MOST_COUNTS:
-            last = _MOST_COUNTS - 1
-            others = counted(int(n_tested[last:].sum()), "row")
-            numbers[last:] = [f"{others} {times[last]} to {times[-1]} times"]
         raise SplitDesignError(
             f"{who} needs repeated k-fold, where each row is tested once in each repeat. Of "
-            f"{n_rows} rows, these splits test {', '.join(numbers)}. {remedy}"
+            f"{n_rows} rows, these splits test some {counts.min()} times and some {counts.max()} "
+            f"times. {remedy}"
         )
     labels = np.full((counts[0], n_rows), -1, np.min_scalar_type(-len(offsets)))
     positions = np.empty_like(labels, np.min_scalar_type(-rows.size))
@@ -370,11 +359,6 @@ def _spread_of_pairs(rows: RowScores, units: Units) -> tuple[np.ndarray, np.ndar
         spread.between_folds[:] = (fold_means[first] - fold_means[second]).var(axis=1, ddof=1)
         spread.from_rows[:] = sums[2] / fold_means.shape[1]
     spread.n_telling[settled] = (sums[0][settled] / unit**2) ** 2 / powers[settled]
-    for k in np.flatnonzero(~settled).tolist():
-        if np.array_equal(values[first[k]], values[second[k]]):  # the same scores
-            numbers[:, k] = 0.0
-            spread.n_telling[k] = np.inf
-            settled[k] = True
     return numbers, settled
 
 
@@ -437,12 +421,9 @@ def row_root(
     n_estimators = len(rows.values)
     n_units = units.n_units
     n_repeats = units.n_repeats
-    if n_repeats == 1:
-        factor = 1 + 1.5 * inflation
-        within = 0.0
-    else:
-        factor = 1 + inflation
-        within = np.sqrt(inflation * n_folds / (5 * (n_repeats - 1))) / n_units
+    factor = 1 + inflation * shared_variance(1.0, 0.0, n_repeats, n_folds)
+    of_repeats = inflation * shared_variance(0.0, 1.0, n_repeats, n_folds)
+    within = np.sqrt(of_repeats / max(1, n_repeats - 1)) / n_units
     between = np.sqrt(factor / (n_units * (n_units - 1)))
     means = [units.means(units.take(rows.values[[k]])) for k in range(n_estimators)]
     estimates = np.concatenate(means)

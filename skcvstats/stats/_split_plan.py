@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._utils._checks import ConfidenceInterval, check_finite_number, check_several
-from .._utils._shared_arguments import check_alternative, check_integer, check_level, check_power
+from .._utils._shared_arguments import check_integer, check_level
 from .._utils._text import HeadedTable, as_sentence, counted, cut, format_number, format_percent
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, Note
@@ -22,15 +22,7 @@ from ._arguments import (
     variance_over_splits,
 )
 from ._inference import Noted
-from ._power import (
-    MOST_PLANNED,
-    Goal,
-    PlanEstimate,
-    PlannedTest,
-    check_n_comparisons,
-    fewest,
-    variance_interval,
-)
+from ._power import MOST_PLANNED, Goal, PlanEstimate, PlannedTest, fewest, variance_interval
 from ._row_plan import refuse_guarded
 from ._row_t import RowTTestResult
 from ._row_units import shared_variance
@@ -75,6 +67,11 @@ class SplitPlan(HeadedTable, Noted):
     metric: str
     notes: tuple[Note, ...] = ()
     test: RowTTestResult | None = None
+
+    @property
+    def _step(self) -> int:
+        """How many splits are added together."""
+        return 1
 
     @cached_property
     def standard_error(self) -> np.ndarray:
@@ -153,8 +150,6 @@ class SplitPlan(HeadedTable, Noted):
         Equivalence of a single comparison is shown by two one-sided tests at the level, and in a
         family by the two-sided interval at the divided level.
         """
-        check_alternative(alternative)
-        check_n_comparisons(n_comparisons)
         test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
         difference = test.check_difference(difference)
         return self._at_variances(
@@ -184,9 +179,6 @@ class SplitPlan(HeadedTable, Noted):
 
         {See Also: SplitPlan.power}
         """
-        check_power(power)
-        check_alternative(alternative)
-        check_n_comparisons(n_comparisons)
         test = PlannedTest.of(self.confidence_level, alternative, None, n_comparisons)
         power = test.check_power(power)
         return self._at_variances(
@@ -278,10 +270,6 @@ class SplitPlan(HeadedTable, Noted):
         n_comparisons: Any,
     ) -> Goal:
         """Return what a number of splits is to reach, after checking what was asked for."""
-        if power is not None:
-            check_power(power)
-        check_alternative(alternative)
-        check_n_comparisons(n_comparisons)
         test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
         asked = (half_width is not None, difference is not None, power is not None)
         if asked == (False, True, True):
@@ -295,7 +283,7 @@ class SplitPlan(HeadedTable, Noted):
         return test.width_goal(half_width)
 
     def _fewest(self, enough: Callable[[float, float], bool], variance: float) -> float:
-        step = 1 if self.test is None else self.test.n_folds
+        step = self._step
         return step * fewest(lambda count: enough(*self._law(count * step, variance)))
 
     def _at_variances(self, planned: Callable[[float], Any]) -> PlanEstimate:
@@ -309,15 +297,8 @@ class SplitPlan(HeadedTable, Noted):
 
     def _law(self, n_splits: Any, variance: float) -> tuple[Any, Any]:
         """Return the standard error and its degrees of freedom."""
-        test = self.test
-        if test is None:
-            odds = self.correlation / (1 - self.correlation)
-            return plain(np.sqrt(variance * (1 / np.asarray(n_splits) + odds))), n_splits - 1
-        added = test.n_folds / np.asarray(n_splits) - 1 / test.n_repeats
-        units = np.maximum(0.0, test.over_units + test.over_repeats * added)
-        shared = shared_variance(units, test.over_repeats, test.n_repeats, test.n_folds)
-        squared = (units + test.inflation * shared) * (variance / self.variance)
-        return plain(np.sqrt(squared)), test.df
+        odds = self.correlation / (1 - self.correlation)
+        return plain(np.sqrt(variance * (1 / np.asarray(n_splits) + odds))), n_splits - 1
 
     def _half_width(self, n_splits: Any) -> Any:
         error, df = self._law(n_splits, self.variance)
@@ -343,8 +324,6 @@ class SplitPlan(HeadedTable, Noted):
             "half_width": self.half_width,
             "n_fits": self.n_fits,
         }
-        if self.test is not None:
-            columns = {"n_repeats": self.n_splits // self.test.n_folds, **columns}
         return columns if self.seconds is None else {**columns, "seconds": self.seconds}
 
     def _heading(self) -> str:
@@ -358,6 +337,27 @@ class SplitPlan(HeadedTable, Noted):
             f"error falls from {format_number(self.standard_error[now])} to "
             f"{format_number(self.smallest_standard_error)}.{notes}"
         )
+
+
+class RepeatPlan(SplitPlan):
+    """A `SplitPlan` of the row t-test, whose splits are added as whole repeats."""
+
+    test: Any
+
+    @property
+    def _step(self) -> int:
+        return int(self.test.n_folds)
+
+    def _law(self, n_splits: Any, variance: float) -> tuple[Any, Any]:
+        test = self.test
+        added = test.n_folds / np.asarray(n_splits) - 1 / test.n_repeats
+        units = np.maximum(0.0, test.over_units + test.over_repeats * added)
+        shared = shared_variance(units, test.over_repeats, test.n_repeats, test.n_folds)
+        squared = (units + test.inflation * shared) * (variance / self.variance)
+        return plain(np.sqrt(squared)), test.df
+
+    def _columns(self) -> dict[str, np.ndarray]:
+        return {"n_repeats": self.n_splits // self.test.n_folds, **super()._columns()}
 
 
 # Limit of numbers of splits and of fits for each: their product must fit an 8-byte integer.
@@ -455,29 +455,24 @@ def plan_n_splits(
     """
     check_integer("fits_per_split", fits_per_split, 1, _MOST - 1)
     level = check_level(confidence_level)
-    if n_splits is not None:
-        check_several("n_splits", n_splits, "integers, such as [25, 100]")
-        n_splits = list(n_splits)
-        for number in n_splits:
-            check_integer("n_splits", number, 2, _MOST - 1)
-    if getattr(getattr(getattr(scores, "scores", scores), "design", 0), "on_test_set", False):
-        raise SplitDesignError(
-            "A test set has no splits to plan. expected_precision(result.tests[0], n_rows=1000) of "
-            "skcvstats.stats says what more rows would bring."
-        )
+    plan_of: type[SplitPlan] = SplitPlan
     if isinstance(scores, RowTTestResult):
-        test: RowTTestResult | None = scores
+        plan_of = RepeatPlan
         n_folds = scores.n_folds
         usual = _REPEATS
         measured = scores.scores
         known = _of_repeats(scores, rho)
     else:
-        test = None
         n_folds = 1
         usual = _SPLITS
         measured = complete_scores(scores, "CVScores, the result of a row t-test,")
         known = _of_scores(measured, rho)
-    numbers = np.multiply(usual, n_folds) if n_splits is None else n_splits
+    numbers = np.multiply(usual, n_folds).tolist()
+    if n_splits is not None:
+        check_several("n_splits", n_splits, "integers, such as [25, 100]")
+        numbers = list(n_splits)
+    for number in numbers:
+        check_integer("n_splits", number, 2, _MOST - 1)
     if np.mod(numbers, n_folds).any():
         raise SplitDesignError(
             f"n_splits={n_splits!r} must be multiples of {n_folds}, for whole repeats. Models of "
@@ -486,12 +481,11 @@ def plan_n_splits(
     all_numbers = np.unique([known["current"], *numbers]).astype(int)
     per_fit = _seconds(seconds_per_fit, measured)
     n_fits = all_numbers * fits_per_split
-    return SplitPlan(
+    return plan_of(
         n_splits=all_numbers,
         n_fits=n_fits,
         seconds=None if per_fit is None else n_fits * per_fit,
         confidence_level=level,
-        test=test,
         **known,
     )
 
@@ -541,7 +535,8 @@ def _of_repeats(test: RowTTestResult, rho: float | None) -> dict[str, Any]:
     text = f"assumed: an inflation of {format_number(test.inflation)}, in repeats of the same folds"
     notes = (Note("inflation", text, None), *test.notes)
     numbers = {"current": test.n_splits, "variance": test.standard_error**2, "correlation": np.nan}
-    return numbers | {"label": test.label, "metric": test.metric, "notes": notes}
+    facts = {"label": test.label, "metric": test.metric, "notes": notes, "test": test}
+    return numbers | facts
 
 
 def _seconds(seconds_per_fit: float | None, scores: CVScores | None) -> float | None:

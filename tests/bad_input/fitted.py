@@ -70,13 +70,13 @@ PAIRING_ERRORS = [
     (lambda: labels(TWICE[::-1], y=TWICE), "labels repeat", "reset_index"),
 ]
 DESIGN_ERRORS = [
-    (lambda: plan_n_splits(labels(WRONG).tests[0]), "has no splits to plan", "expected_precision"),
     (lambda: compare_scores(scored(TWO, labels=BOTH), method=ClusteredTTest()),
      "t-test of row means is for fitted models", "compare_losses"),
 ]
 TYPE_ERRORS = [
     (lambda: compare_predictions(Y, {}, scoring="f1"), "must be a mapping", "for each model"),
     (lambda: labels(P, alpha=0.1), "compare_predictions has no alpha=", "confidence_level="),
+    (lambda: plan_n_splits(labels(WRONG).tests[0]), "got HeldOutResult", "Expected CVScores"),
     (lambda: plan_n_rows(labels(WRONG), width=0.1), "got ComparisonResult", r"result\.tests\[0\]"),
     (lambda: plan_n_rows(FOUR, width=0.1), "got CVScores", r"result\.tests\[0\]"),
     (lambda: expected_precision(labels(WRONG)), "got ComparisonResult", r"result\.tests\[0\]"),
@@ -113,7 +113,7 @@ VALUE_ERRORS = [
      "no slice can be compared", "wider slices"),
     (lambda: expected_precision(labels(WRONG).tests[0], n_rows=1), "n_rows=1", "from 2 to"),
     (lambda: expected_precision(labels(WRONG).tests[0], n_rows=9.5), "n_rows=9.5", "an integer"),
-    (lambda: expected_precision(labels(WRONG).tests[0], n_runs=0), "n_runs=0", "from 1 to"),
+    (lambda: expected_precision(labels(WRONG).tests[0], n_runs=0), "n_runs=0", "at least 1"),
     (lambda: expected_precision(labels(WRONG).tests[0], n_runs=3), "n_runs=3", "Leave n_runs= out"),
     (lambda: expected_precision(predictions_inference(Y, Y, scoring="accuracy"), n_rows=99),
      "standard error is 0", "of scores that vary"),

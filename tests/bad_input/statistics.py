@@ -147,7 +147,7 @@ VALUE_ERRORS = [
     (lambda: PLAN.n_splits_for("1"), "half_width='1'", "a finite number"),
     (lambda: stats.error_rate_interval(.3, 40), "n_errors=0.3", "integers, not rates"),
     (lambda: stats.error_rate_interval(41, 40), "n_errors=41 of n=40", "as many as there are rows"),
-    (lambda: stats.error_rate_interval(Y, 1 - Y), "of shape (60,)", r"np\.sum\(y != pred\)"),
+    (lambda: stats.error_rate_interval(Y, 1 - Y), "n_errors=array", r"np\.sum\(y != pred\)"),
     (lambda: stats.error_rate_interval(0, 0), "n=0", "at least 1 row"),
     (lambda: stats.error_rate_interval([1, 2], [5, 6, 7]), "shape (2,)", "one for each count"),
     (lambda: stats.error_rate_difference([1, 2], 40, [1, 2, 3], 50), "(2,) and n_errors_2 (3,)",
@@ -163,7 +163,7 @@ VALUE_ERRORS = [
     (lambda: mcnemar_exact_test(table=[[1, -2], [1, 1]]), "-2", "a 2 x 2 table of counts"),
     (lambda: mcnemar_exact_test(table=[[.1, .2], [.3, .4]]), "0.1", "a 2 x 2 table of counts"),
     (lambda: mcnemar_exact_test(table=[[0, 0], [0, 0]]), "counts no row", "at least 1 row"),
-    (lambda: array().equivalence((.2, -.2)), "margin=(0.2, -0.2)", "the lower one first"),
+    (lambda: array().equivalence((.2, -.2)), "margin=(0.2, -0.2)", "and then an upper bound"),
     (lambda: array().equivalence(True), "margin=True", "a finite number such as 0.01"),
     (lambda: array(null_value=.1).equivalence(.1), "null_value=0.1", "Make the test with null_v"),
     (lambda: array().equivalence(.1).confidence_interval(.4), "confidence_level=0.4", "above 0.5"),
@@ -186,7 +186,7 @@ VALUE_ERRORS = [
     (lambda: PLAN.power(0, margin=.1, alternative="less"), "='less'", "leave one of them out"),
     (lambda: PLAN.detectable_difference(80), "power=80", "such as 0.8"),
     (lambda: PLAN.detectable_difference(.05), "power=0.05", "ask for more, such as 0.8"),
-    (lambda: array().probabilities(-.1), "margin=-0.1 ", "a number at least 0"),
+    (lambda: array().probabilities(-.1), "margin=-0.1 ", "a number above 0"),
     (lambda: constant().probabilities(.1), "undetermined", "Use more test rows or a finer metric"),
 ]
 # fmt: on

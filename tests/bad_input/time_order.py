@@ -95,9 +95,9 @@ DESIGN_ERRORS = [
      'method="diebold_mariano" takes it'),
     (lambda: compare(y=RARE, estimators=PAIR, scoring="roc_auc"), "4 of 4 test sets contain fewer",
      "Use longer test periods"),
-    (lambda: grouped(), "does not accept groups: rows are in time", "Leave groups ou"),
+    (lambda: grouped(), "does not accept groups or weights", "Leave groups and"),
     (lambda: grouped(method="resampled_t"), "valid. The Diebold-Mariano test does ",
-     "Leave groups out"),
+     "Leave groups and weights out"),
     (lambda: compare(DATED[::-1]), "dates in the index of X do not ascend", r"sort_index\(\)"),
     (lambda: compare(X[:20], Y[:20]), "tested times or more, and there are 16", "longer period"),
     (lambda: curve(), "These splits are in time order, and parts", WINDOW),
@@ -108,7 +108,7 @@ DESIGN_ERRORS = [
     (lambda: scores(method="diebold_mariano"), "known for whole test sets only, so no", ON_DATA),
     (lambda: scores(OF_ROWS), "corrected resampled t-test is not valid for splits in t", OVER_TIME),
     (lambda: ttest(), "so no test of them is valid", ON_DATA),
-    (lambda: s.compare_out_of_fold(Y, PREDICTED, folds=CV, scoring="accuracy"), "12 rows never, 48",
+    (lambda: s.compare_out_of_fold(Y, PREDICTED, folds=CV, scoring="accuracy"), "test some 0 times",
      r"compare_predictions\(time=...\)"),
 ]
 # fmt: on

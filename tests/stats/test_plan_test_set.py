@@ -57,7 +57,7 @@ def test_a_difference_of_all_rows_on_which_one_is_right_is_the_largest_there_is(
     assert plan.n_rows == math.ceil(n_of_connor(0.1, 0.1) - 1e-9)
     assert plan.detectable[39] == math.inf
     assert "Half as many, 39 rows, show none; twice as many, 154 rows, show 0.0708." in str(plan)
-    with pytest.raises(ValueError, match=r"agreement=0.91: .* Give an agreement of at most 0.9"):
+    with pytest.raises(ValueError, match=r"agreement=0.91: .* and at most 0.9"):
         plan_test_set(accuracy=(0.7, 0.8), agreement=0.91)
 
 
@@ -72,7 +72,7 @@ def test_a_difference_of_all_rows_on_which_one_is_right_is_the_largest_there_is(
         ({"accuracy": (0.8, 0.8), "agreement": 0.9}, "do not differ, so no number of rows"),
         ({"accuracy": (80, 83), "agreement": 0.9}, "accuracy=80 must be a share from 0 to 1"),
         ({"accuracy": (0.8, 0.83), "agreement": 90}, "agreement=90 must be a share from 0 to 1"),
-        ({"accuracy": (0.8, 0.83), "agreement": 1}, "agreement=1: where exactly one of two"),
+        ({"accuracy": (0.8, 0.83), "agreement": 1}, "agreement=1: .* and at most 0.97"),
         ({"accuracy": (0.8, 0.83), "agreement": 0.2}, "agreement=0.2: .* of at least 0.63"),
         ({"sd_of_difference": 0.4, "difference": 0}, "difference=0.0 must be above 0"),
         ({"sd_of_difference": 0, "difference": 1}, "sd_of_difference=0 must be above 0"),

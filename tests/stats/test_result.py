@@ -215,6 +215,14 @@ def test_equivalence_is_shown_exactly_where_the_interval_is_inside(margin):
         assert (found.pvalue <= 1 - level) == (-margin < low and high < margin)
 
 
+@pytest.mark.parametrize("infer", [stats.corrected_resampled_ttest, stats.five_by_two_cv_ftest])
+def test_a_claim_about_one_score_and_0_is_a_whole_sentence(infer):
+    sizes = SIZES if infer is stats.corrected_resampled_ttest else {}
+    claim = infer(np.tile([1.0, -1.1], 5), **sizes).claim(0.05)
+    assert claim.brief == "not significantly different from 0"
+    assert f" is {claim.brief} at the 5 % level" in claim.words
+
+
 def test_a_claim_is_of_one_test():
     halves = np.random.default_rng(0).normal(size=(3, 10))
     located = stats.corrected_resampled_ttest([D, D + 0.01, D], **SIZES)
