@@ -178,7 +178,8 @@ def _read_accuracies(accuracy: Any, agreement: Any) -> tuple[float, float, float
             "a difference. Give two accuracies that differ."
         )
     most = min(first + second, 2 - first - second)
-    if not shown - _ROUNDING <= psi <= most + _ROUNDING:
+    is_possible = shown - _ROUNDING <= psi <= most + _ROUNDING
+    if not is_possible:
         raise ValueError(
             f"agreement={agreement!r}: models with accuracies of {format_number(first)} and "
             f"{format_number(second)} are both right or both wrong on {format_percent(1 - most)} "

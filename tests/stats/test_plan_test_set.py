@@ -64,10 +64,10 @@ def test_a_difference_of_all_rows_on_which_one_is_right_is_the_largest_there_is(
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({}, "Got no numbers. Give either accuracy= and agreement="),
-        ({"accuracy": (0.8, 0.83)}, "Got 'accuracy'. Give either"),
-        ({"accuracy": (0.8, 0.83), "agreement": 0.9, "difference": 0.1}, "'difference'. Give"),
-        ({"sd_of_difference": 0.4}, "Got 'sd_of_difference'. Give either"),
+        ({}, r"Got \[\]\. Give either accuracy= and agreement="),
+        ({"accuracy": (0.8, 0.83)}, r"Got \['accuracy'\]. Give either"),
+        ({"accuracy": (0.8, 0.83), "agreement": 0.9, "difference": 0.1}, r"'difference'\]. Give"),
+        ({"sd_of_difference": 0.4}, r"Got \['sd_of_difference'\]. Give either"),
         ({"accuracy": 0.8, "agreement": 0.9}, "accuracy=0.8 must be a pair of numbers"),
         ({"accuracy": (0.8, 0.8), "agreement": 0.9}, "do not differ, so no number of rows"),
         ({"accuracy": (80, 83), "agreement": 0.9}, "accuracy=80 must be a share from 0 to 1"),
