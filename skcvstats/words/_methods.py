@@ -18,6 +18,7 @@ from ._sentences import on_test_set, provenance_of, search_of, some_metrics
 
 METHODS = "Methods: how the numbers were made"
 _CHOSEN = 'method="auto" chose'
+_INSTEAD = re.compile(r"\. |; (?=\w+ without|use |method=)")  # what could be done instead
 _PROPOSITION = "nadeau1999"
 Words = tuple[str | Citation, ...]  # of a paragraph
 
@@ -73,11 +74,12 @@ class Methods(Parts):
 
     def _why(self) -> Words:
         """Say why the procedure is not the usual one, without what could be done instead."""
-        chosen = (str(note) for note in self.result.notes if note.code == CHOSEN_METHOD)
-        why = [re.split(r"\. |; (?=\w+ without|use |method=)", said)[0] for said in chosen]
-        return tuple(
-            f"{said}.".replace('method="auto" chose', "By default this is") for said in why
-        )
+        why = list[str]()
+        for note in self.result.notes:
+            if note.code == CHOSEN_METHOD:
+                said = _INSTEAD.split(note.text)[0]
+                why.append(f"{said.replace(_CHOSEN, 'By default this is')}.")
+        return tuple(why)
 
     def tested(self) -> list[Words]:
         """Say how it was tested."""

@@ -90,9 +90,7 @@ class PartsOfComparison(Methods):
             answer, tables = self._found_in(metric, level, most_rows)
             answers.append(answer)
             sections += tables
-        if result.slices and len(result):
-            for metric in self.metrics:
-                sections += slices_of(result[metric], brief=False, level=level)
+        sections += slices_of(result, brief=False, level=level)
         answers += of_primary(result)
         return [Section("Answer", paragraphs=answers, leads=True), *sections]
 

@@ -104,22 +104,18 @@ def _rows_of_crossing(result: LearningCurveResult) -> list[dict[str, Any]]:
     if result.of_differences is None:
         return []
     interval = f"{format_percent(result.confidence_level)} interval"
-    rows = []
-    for (first, second), of_pair in result.differences().groupby(
-        ["estimator", "versus"], sort=False
-    ):
-        if of_pair["difference"].min() >= 0 or of_pair["difference"].max() <= 0:
-            continue
-        for row in of_pair.to_dict("records"):
-            rows.append(
-                {
-                    "curves that cross": f"{cut(first)} - {cut(second)}",
-                    f"training {result.unit}": Cell(format_size(row["n_train"]), (row["n_train"],)),
-                    "difference": row["difference"],
-                    interval: (row["low"], row["high"]),
-                }
-            )
-    return rows
+    frame = result.differences()
+    of_pair = frame.groupby(["estimator", "versus"])["difference"]
+    changes_sign = (of_pair.transform("min") < 0) & (of_pair.transform("max") > 0)
+    return [
+        {
+            "curves that cross": f"{cut(row['estimator'])} - {cut(row['versus'])}",
+            f"training {result.unit}": Cell(format_size(row["n_train"]), (row["n_train"],)),
+            "difference": row["difference"],
+            interval: (row["low"], row["high"]),
+        }
+        for row in frame[changes_sign].to_dict("records")
+    ]
 
 
 def said_of_gain(result: LearningCurveResult, e: int) -> str:

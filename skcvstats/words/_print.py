@@ -88,9 +88,7 @@ def print_of(result: ComparisonResult) -> list[Section]:
     else:
         for metric in tests_by_metric:
             sections += _of_metric(result[metric])
-    if result.slices and len(result):
-        for metric in tests_by_metric:
-            sections += slices_of(result[metric], brief=True, level=2)
+    sections += slices_of(result, brief=True, level=2)
     made = [*_how_made(result), *_primary_metric(result), *cut_said(intervals_of_families(result))]
     return [*sections, Section(paragraphs=[*made], leads=True)]
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import singledispatch
 from itertools import chain
 from typing import Any
 
@@ -526,24 +527,35 @@ def of_primary(result: ComparisonResult) -> list[str]:
 def as_table(rows: Sequence[dict[Any, Any]], n_names: int = 0) -> Table:
     """Return the table of rows by their heads: of texts, numbers, two ends each, and cells."""
     heads = dict.fromkeys(chain.from_iterable(rows))
-    lines = []
-    for row in rows:
-        cells = []
-        for head in heads:
-            value = row.get(head, EMPTY)
-            if isinstance(value, str):
-                cell = Cell(value)
-            elif isinstance(value, Cell):
-                cell = value
-            elif np.isnan(value).any() or (np.ndim(value) and value[0] == value[1]):
-                cell = EMPTY
-            elif np.ndim(value):
-                cell = Cell(format_ends(*value, padded=True), value)
-            else:
-                cell = Cell(format_number(value, padded=True), (float(value),))
-            cells.append(cell)
-        lines.append(tuple(cells))
-    return Table(tuple(map("".join, heads)), tuple(lines), n_names)  # a head may be in a tuple
+    cells = [tuple(cell_of(row.get(head, EMPTY)) for head in heads) for row in rows]
+    return Table(tuple(map("".join, heads)), tuple(cells), n_names)  # a head may be in a tuple
+
+
+@singledispatch
+def cell_of(value: Any) -> Cell:
+    """Return the cell of a text, a number, or the two ends of an interval; a cell is one already.
+
+    What is missing, and an interval without a width, is an empty cell.
+    """
+    if np.isnan(value):
+        return EMPTY
+    return Cell(format_number(value, padded=True), (float(value),))
+
+
+cell_of.register(str, Cell)
+
+
+@cell_of.register
+def _(value: Cell) -> Cell:
+    return value
+
+
+@cell_of.register
+def _(value: tuple) -> Cell:
+    low, high = value
+    if low < high:
+        return Cell(format_ends(low, high, padded=True), (low, high))
+    return EMPTY
 
 
 def pvalue_cell(pvalue: float, smallest: float = SMALLEST_PVALUE) -> Cell:

@@ -29,6 +29,15 @@ _CLAIMS = {
 
 
 def slices_of(result: ComparisonResult, brief: bool, level: int) -> list[Section]:
+    """Return what is said of slices in each metric; nothing where there are none."""
+    sections = list[Section]()
+    if result.slices and len(result):
+        for metric in result.metrics:
+            sections += _slices_in(result[metric], brief, level)
+    return sections
+
+
+def _slices_in(result: ComparisonResult, brief: bool, level: int) -> list[Section]:
     """Return whether slices differ in one metric, the claims, and the rows with the smallest p."""
     frame = result.by_slice().sort_values("pvalue", kind="stable")
     differing = list(dict.fromkeys(frame["slice"][frame["differs"]]))

@@ -25,7 +25,7 @@ def render(
             f"Reports in {format_name} need jinja2, which is not installed: pip install "
             '"skcvstats[reports]". As text and markdown they need nothing.'
         ) from error
-    render_template = _html() if format_name == "HTML" else _latex()
+    render_template = _TEMPLATES[format_name]()
     return render_template(
         document=document,
         pictures=pictures,
@@ -76,6 +76,10 @@ def _latex() -> Callable[..., str]:
         "longtable": longtable,
     }
     return environment.get_template("report.tex.jinja").render
+
+
+# The functions that return what fills a template, by the format.
+_TEMPLATES = {"HTML": _html, "LaTeX": _latex}
 
 
 def _visible(value: Any) -> Any:
