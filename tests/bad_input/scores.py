@@ -170,7 +170,7 @@ TYPE_ERRORS = [
     (lambda: s.ConservativeZTest()(FOUR, auxiliary=(halves(),) * 2), "got tuple", "must be"),
     (lambda: s.ConservativeZTest()(FOUR, FOUR, auxiliary=[halves()]), "got list", "the pair of"),
     (lambda: s.SplitDesign.from_splitter(SPLITS, X, Y), "must be a splitter", "zip.*from_indices"),
-    (lambda: s.compare_scores({"a": "high", "b": "low"}), "of 'a' are of type str", "one score for each"),
+    (lambda: s.compare_scores({"a": "high", "b": "low"}), "of 'a' are of type str", "one score"),
     (lambda: stats.five_by_two_cv_ftest(TEN, TEN), "other goes with", r"ftest\(a - b\)"),
     (lambda: FOUR.confidence_interval(method=s.CorrectedResampledTTest), "method=<class",
      r"such as CorrectedResampledTTest\(\)"),
