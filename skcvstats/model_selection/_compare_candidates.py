@@ -197,10 +197,10 @@ def _complete(finished: Finished, reference: str | None) -> list[int]:
     labels = finished.first.labels
     failed = [labels[k] for k in np.flatnonzero(~whole)]
     if whole.sum() < 2:
-        causes = "".join(f"{as_sentence(cause)} " for cause in finished.causes)
+        causes = " ".join([*map(as_sentence, finished.causes), "Fix the cause"])
         raise FitError(
             f"{len(failed)} of {counted(len(labels), 'candidate')} have scores that are missing, "
-            f"so there is nothing to compare. {causes}Fix the cause and search again.",
+            f"so there is nothing to compare. {causes} and search again.",
             finished.scores,
         )
     if reference in failed:

@@ -613,19 +613,18 @@ class RaceRecords:
         """The metric that decides the race; ValueError if `refit` names another one."""
         refit = self.search.refit
         metrics = self.metrics
-        is_alone = not self.several and not callable(self.search.scoring)
-        if is_alone and isinstance(refit, str) and refit not in ("score", *metrics):
-            raise ValueError(
-                f"refit={refit!r} must be True, False, a callable, or the name of the metric, "
-                f"{metrics[0]!r}."
-            )
-        if not self.several or refit is False or callable(refit):
-            return metrics[0]
         if refit in metrics:
             return str(refit)
+        first_decides = refit is False or callable(refit)
+        if not self.several:
+            of_scorer = callable(self.search.scoring)
+            first_decides = not isinstance(refit, str) or refit == "score" or of_scorer
+        if first_decides:
+            return metrics[0]
         raise ValueError(
-            f"refit={refit!r} with several metrics must be one of {listed(metrics)}, "
-            "which then decides the race; or a callable, or False, and the first decides it."
+            f"refit={refit!r} must be the name of the metric that decides the race, one of "
+            f"{listed(metrics)}; or False or a callable, and the first decides it; or True, with "
+            "one metric."
         )
 
     def values(self, metric: str, shape: tuple[int, int], field: str = "scores") -> np.ndarray:

@@ -3,7 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import groupby
 from math import comb
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -63,11 +65,9 @@ def rare_class(evidence: Evidence) -> Iterator[Note]:
         text = f"{rarest} for {n_folds} folds, so each repeat has {without}"
     elif is_of_folds:
         text = f"the folds are not stratified: no class has {n_folds} rows"
-    elif n_fewest == 1:
-        text = f"the splits are not stratified: {rarest} only"
     else:
         few = f"{len(classes)} classes for {counted(n_tested(request, n_rows), 'test row')}"
-        text = f"the splits are not stratified: there are {few} in each split"
+        text = f"the splits are not stratified: {rarest}, and there are {few} in each split"
     yield Note("rare class", text, None)
 
 
@@ -105,7 +105,7 @@ def groups_of_one_row(evidence: Evidence) -> Iterator[Note]:
     if evidence.groups is None:
         return
     labels = as_array("groups", evidence.groups)
-    if labels.ndim != 1 or len(labels) < 2 or len(set(labels.tolist())) < len(labels):
+    if labels.ndim != 1 or len(set(labels.tolist())) < len(labels):
         return
     text = (
         "each group has one row, so groups= changes nothing; give the label of what rows belong "
@@ -118,11 +118,10 @@ def _notes_on_dates(
     code: str, columns: Sequence[Column], consequence: str, category: type[Warning] | None
 ) -> Iterator[Note]:
     """Yield a note on the dates in the first table that has some."""
-    if not columns:
+    for table, in_it in groupby(columns, attrgetter("table")):
+        titles = [column.dates_in_it for column in in_it]
+        yield Note(code, f"{table} has {first_of(titles, 3)}, {consequence}", category)
         return
-    table = columns[0].table
-    titles = [column.dates_in_it for column in columns if column.table == table]
-    yield Note(code, f"{table} has {first_of(titles, 3)}, {consequence}", category)
 
 
 def _are_over_time(evidence: Evidence) -> bool:
@@ -259,10 +258,9 @@ def few_distinct_splits(evidence: Evidence) -> Iterator[Note]:
     text = (
         f"there are only {n_distinct} test sets of {counted(smallest, unit[:-1])}, which random "
         f"splits repeat: the test uses {n_splits - 1} degrees of freedom instead of "
-        f"{n_distinct - 1}, and rejects true null hypotheses too often"
+        f"{n_distinct - 1}, and rejects true null hypotheses too often; test on each "
+        f"{unit[:-1]} once, cv={_EACH_ONCE[unit]}()"
     )
-    if unit == "groups" or smallest == 1:
-        text += f"; test on each {unit[:-1]} once, cv={_EACH_ONCE[unit]}()"
     yield Note("few distinct splits", text, AnticonservativeWarning)
 
 

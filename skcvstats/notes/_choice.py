@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from .._utils._metrics import shown_as
-from .._utils._text import cut, first_of
+from .._utils._text import cut, first_of, verb
 from ..fitting import Choice, Methods, Metric
 from ..scores import Note
 from ._registry import find_notes, note
@@ -44,28 +44,23 @@ def chosen_method(evidence: ChoiceEvidence) -> Iterator[Note]:
         if evidence.choices[metric.name].reason == choice.reason
     ]
     names = first_of([cut(shown_as(metric.name).name) for metric in alike], _MOST_NAMES)
-    are_all_alike = len(alike) == len(evidence.metrics)
     title = choice.procedure.title
     if choice.reason is None:
-        text = f"the {title}, {_why_on_rows(alike, names, are_all_alike=are_all_alike)}"
+        text = f"the {title}, {_why_on_rows(alike, names)}"
     elif choice.reason.code == "time order":
         text = f"the {title}, as {choice.reason}"
-    elif are_all_alike:
+    elif len(alike) == len(evidence.metrics):
         text = f"the {title}: {choice.reason.clause}"
     else:
         text = f"the {title} for {names}: {choice.reason.clause}"
     yield Note(CHOSEN_METHOD, f'method="auto" chose {text}', None)
 
 
-def _why_on_rows(metrics: Sequence[Metric], names: str, *, are_all_alike: bool) -> str:
+def _why_on_rows(metrics: Sequence[Metric], names: str) -> str:
     """Return why the test on rows was chosen for some metrics."""
     if any(metric.of_rows != "mean" for metric in metrics):
         return f"because per-row scores of {names} are available"
-    if len(metrics) == 1:
-        return f"as {names} is a mean over rows"
-    if are_all_alike:
-        return "as the metrics are means over rows"
-    return f"as {names} are means over rows"
+    return f"as {names} {verb(len(metrics), 'is a mean', 'are means')} over rows"
 
 
 def notes_on_choices(

@@ -54,7 +54,6 @@ def same_scores(evidence: ComparisonEvidence) -> Iterator[Note]:
         return
     if "constant target" in [note.code for note in scores.notes]:
         return
-    finer = ", such as neg_log_loss" if scores.metric == "accuracy" else ""
     n_more = len(places) - 1
     and_more = f", and {counted(n_more, 'more pair')}" if n_more else ""
 
@@ -62,7 +61,7 @@ def same_scores(evidence: ComparisonEvidence) -> Iterator[Note]:
         first, second = map(cut, map(called, tests.names_at(k)))
         return (
             f"on every split {first} and {second} have the same score{and_more}: the same model? "
-            f"If not, use a finer metric{finer}"
+            f"If not, use a metric that is finer than {shown_as(scores.metric).name}"
         )
 
     text = describe_pair(places[0], and_more)

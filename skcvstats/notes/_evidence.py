@@ -1,6 +1,6 @@
 """What is known of a call, for the functions that look for notes."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,11 +9,20 @@ from typing import Any, Self
 
 import numpy as np
 
+from .._utils._arrays import Floats
 from .._utils._checks import listed
 from .._utils._date_columns import TimeColumn, time_column
 from .._utils._text import called, cut
 from ..fitting import Fits, Metric, Splits, TargetLabels, count_units, parts_of
-from ..scores import CVScores, DesignRequest, Facts, MissingEvidenceError, Note, SplitDesign
+from ..scores import (
+    CVScores,
+    DesignRequest,
+    Facts,
+    MissingEvidenceError,
+    Note,
+    RowScores,
+    SplitDesign,
+)
 from ..splitters import encode_labels
 from ..stats import Inference, Procedure
 from ._columns import Column, read_columns
@@ -232,6 +241,17 @@ class ScoresEvidence:
         if self.of_classes:
             known["constant"] = self.constant_name
         return known
+
+
+def means_of_units(scores: RowScores) -> Iterator[Floats]:
+    """Yield the mean scores of each model on tested rows, or groups: one after the other."""
+    units = scores.rows
+    if scores.groups is not None:
+        units = scores.groups[units]
+    counts = np.bincount(units)
+    is_tested = counts > 0
+    for of_model in np.atleast_2d(scores.values):
+        yield np.bincount(units, of_model)[is_tested] / counts[is_tested]
 
 
 class PassedEvidence(Facts):

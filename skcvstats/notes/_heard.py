@@ -29,8 +29,6 @@ def read_warnings(records: Sequence[FitRecord], names: Sequence[str]) -> list[Fi
             kind = tuple(texts)
             messages.setdefault(kind, message)
             counts_of_kinds.setdefault(kind, Counter())[record.estimator] += 1
-    if not messages:
-        return []
     n_fits = Counter(record.estimator for record in records)
     warnings = []
     for (place, module, class_name), counts in counts_of_kinds.items():

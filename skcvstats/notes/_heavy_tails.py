@@ -10,7 +10,7 @@ from .._utils._metrics import shown_as
 from .._utils._text import format_number
 from ..scores import CVScores, Note
 from ..stats import FEW_ROWS_TELL
-from ._evidence import ScoresEvidence
+from ._evidence import ScoresEvidence, means_of_units
 from ._registry import note
 
 _FEWEST = 5  # rows, of absolute errors
@@ -71,14 +71,7 @@ def _losses_of_units(scores: CVScores) -> Iterator[Floats]:
     """
     if scores.components is not None:
         arrays = scores.components.arrays
-        for part in np.atleast_2d(arrays.get("sums", arrays.get("deviations", np.empty((0, 1))))):
-            yield -part
-        return
-    rows = scores.row_scores
-    if rows is None:
-        return
-    units = rows.rows if rows.groups is None else rows.groups[rows.rows]
-    counts = np.bincount(units)
-    is_tested = counts > 0
-    for of_model in np.atleast_2d(rows.values):
-        yield -np.bincount(units, of_model)[is_tested] / counts[is_tested]
+        gains = np.atleast_2d(arrays.get("sums", arrays.get("deviations", np.empty((0, 1)))))
+        yield from map(np.negative, gains)
+    elif scores.row_scores is not None:
+        yield from map(np.negative, means_of_units(scores.row_scores))

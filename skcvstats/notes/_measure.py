@@ -61,10 +61,10 @@ def _measure(
         shared_notes = union(before.get(None, ()), find_notes(of_fits))
         scores = _with_first_notes(measured.scores, plan, shared_notes, before)
         auxiliary = _with_first_notes(measured.auxiliary, plan, shared_notes, before)
+        metrics = {metric.name: metric for metric in plan.work.metrics}
         for name, models in of_fits.models_of_labels.items():
             if _is_whole(scores[name], plan):
-                metric = next(metric for metric in plan.work.metrics if metric.name == name)
-                label_notes = find_notes(LabelsEvidence(metric, models))
+                label_notes = find_notes(LabelsEvidence(metrics[name], models))
                 scores[name] = scores[name].with_notes(label_notes)
         try:
             report_failures(plan, fits)
@@ -72,12 +72,11 @@ def _measure(
             carry(warning, scores=scores, auxiliary=auxiliary)
             raise
     for name, found in scores.items():
-        facts = constant_of_fits(evidence, found)
+        facts = constant_of_fits(evidence, found, metrics.get(name))
         facts["stamps"] = stamps_of(plan.X)
         facts["predicted_of"] = fits.rows.predicted_of
-        for metric in evidence.metrics:
-            if metric.name == name:
-                facts["judged"] = metric
+        if name in metrics:
+            facts["judged"] = metrics[name]
         scores[name] = with_notes(evidence, found, of_rows=found.row_scores, **facts)
     for name, found in auxiliary.items():
         auxiliary[name] = with_notes(evidence, found, of_rows=found.row_scores)
@@ -100,5 +99,5 @@ def _with_first_notes(
 
 def _is_whole(scores: CVScores, plan: FitPlan) -> bool:
     """Return whether there is a meaningful score on every split."""
-    undefined = [each for each in plan.undefined if each.metric == scores.metric]
-    return not scores.failures and all(each.is_few for each in undefined)
+    are_few = [each.is_few for each in plan.undefined if each.metric == scores.metric]
+    return not scores.failures and all(are_few)

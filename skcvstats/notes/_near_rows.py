@@ -81,10 +81,9 @@ class NearRows:
     def add(self, train: np.ndarray, test: np.ndarray) -> None:
         """Add the next split, as row numbers."""
         rows, copies = self.copies
-        if rows.size:
-            is_tested = np.isin(rows, test)
-            is_shared = is_tested & np.isin(copies, train).any(axis=1)
-            self.counts.append((int(is_shared.sum()), int(is_tested.sum())))
+        is_tested = np.isin(rows, test)
+        is_shared = is_tested & np.isin(copies, train).any(axis=1)
+        self.counts.append((int(is_shared.sum()), int(is_tested.sum())))
 
 
 def _are_numbers(column: np.ndarray) -> bool:
@@ -227,8 +226,7 @@ def near_copies(rows: NearRows) -> Iterator[Note]:
         )
         yield Note("near-copies", text, None)
         return
-    n_shared = sum(n_copies for n_copies, _ in rows.counts)
-    n_seen = sum(n for _, n in rows.counts)
+    n_shared, n_seen = np.sum(rows.counts, axis=0)
     if n_shared >= _TORN * n_seen:
         text = (
             f"{n_shared} of {n_seen} test rows that were looked at have a near-copy in training, "

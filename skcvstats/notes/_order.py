@@ -50,8 +50,6 @@ def order_of_rows(evidence: ScoresEvidence) -> Iterator[Note]:
     if given is None or any(note.code == EQUAL_ROWS for note in evidence.noted):
         return
     y = _one_target(evidence.y)
-    if is_sorted(y):
-        return
     rows, training = _rows_of(given)
     if y is not None:
         y = y[rows]

@@ -65,10 +65,10 @@ def missing_rows(evidence: PassedEvidence) -> Iterator[Note]:
     n_rows = len(evidence.lacking[models[0]])
     coverage = {name: 1 - n_lacking[name] / n_rows for name in models}
     written = [f"{cut(name)} {format_percent(coverage[name])}" for name in models]
-    lacking_models = [name for name in models if n_lacking[name]]
     gaps = [
         f"{cut(name)} lacks {counted(n_lacking[name], 'row')}{_scores_there(evidence, name)}"
-        for name in lacking_models[:_MOST_GAPS]
+        for name in models[:_MOST_GAPS]
+        if n_lacking[name]
     ]
     text = (
         f"{evidence.n_kept} of {n_rows} rows are compared, those that all models have, and the "
@@ -161,9 +161,8 @@ def scores_over_rows(evidence: OverRowsEvidence) -> Iterator[Note]:
     read = shown_as(evidence.metric_name)
     named = zip(evidence.labels, read.number(over_rows), strict=True)
     each = [f"{format_number(number)} ({name})" for name, number in named]
-    more = f" and of {len(each) - _MOST_NAMES} more" if len(each) > _MOST_NAMES else ""
     text = (
         f"{read.name} is the mean of the folds' scores, weighted by their rows; over all "
-        f"out-of-fold rows it is {', '.join(each[:_MOST_NAMES])}{more}"
+        f"out-of-fold rows it is {first_of(each, _MOST_NAMES)}"
     )
     yield Note(OVER_ALL_ROWS, text, None)

@@ -28,8 +28,7 @@ class SharedRows:
     # at, and no symmetric one, which may be a kernel matrix. With two continuous columns, numbers
     # are equal to four digits, as those of copies with a little noise are.
 
-    def __init__(self, X: Any, y: Any, groups: Any = None) -> None:
-        self.are_grouped = groups is not None
+    def __init__(self, X: Any, y: Any) -> None:
         self.precision = ""  # how precisely rows are equal, for the note
         self.counts: list[tuple[int, int]] = []  # equal ones and all test rows of each split
         self.labels: np.ndarray | None = None  # a number for each row, 0 if no other row equals it
@@ -71,7 +70,8 @@ class SharedRows:
     @property
     def share_in_data(self) -> float:
         """The share of the rows that equal another one."""
-        return 0.0 if self.labels is None else float(np.mean(self.labels > 0))
+        assert self.labels is not None, "they were counted"
+        return float(np.mean(self.labels > 0))
 
     @cached_property
     def has_many_values(self) -> bool:

@@ -27,7 +27,7 @@ class SplitsWatch:
             self.classes = classes_of(y)
         n_used = n_rows(X) if n is None else n
         self.sums = SplitSums(n_used, groups, keeps_tests=self.classes is not None)
-        self.shared_rows = None if X is None else SharedRows(X, y, groups)
+        self.shared_rows = None if X is None else SharedRows(X, y)
         self.near_rows = NearRows(X, y)
 
     @property

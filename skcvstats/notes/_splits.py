@@ -151,7 +151,7 @@ def overlapping_test_sets(evidence: SplitsEvidence) -> Iterator[Note]:
     if overlap <= p + _DEVIATIONS * deviation or has_same_tests:
         return
     concentration = float(weights @ weights) / n_splits**2
-    inverse_sizes = sum(1 / size for size in design.n_test)
+    inverse_sizes = float((1 / sizes).sum())
     rest = inverse_sizes - n_splits * concentration
     factor = inf
     if rest > 0:
@@ -178,17 +178,14 @@ def overlapping_test_sets(evidence: SplitsEvidence) -> Iterator[Note]:
 )
 def fixed_subset(evidence: SplitsEvidence) -> Iterator[Note]:
     sums = evidence.sums
-    if sums.fewest_used >= evidence.n_rows or evidence.design.n_splits == 1:
-        return
     n_used = int(np.count_nonzero(sums.used))
-    if n_used != sums.fewest_used:
-        return
-    text = (
-        f"all splits lie inside the same {n_used} of {evidence.n_rows} rows, but the correction "
-        "takes them as drawn from all; if the rest was set aside, leave it out of X, or "
-        "use RepeatedSubsampleSplit(pool='fixed')"
-    )
-    yield Note(FIXED_SUBSET, text)
+    if n_used == sums.fewest_used < evidence.n_rows and evidence.design.n_splits > 1:
+        text = (
+            f"all splits lie inside the same {n_used} of {evidence.n_rows} rows, but the "
+            "correction takes them as drawn from all; if the rest was set aside, leave it out of "
+            "X, or use RepeatedSubsampleSplit(pool='fixed')"
+        )
+        yield Note(FIXED_SUBSET, text)
 
 
 note(
@@ -270,21 +267,18 @@ def rows_in_training_and_test(evidence: SplitsEvidence) -> Iterator[Note]:
     rows = evidence.watch.shared_rows
     if rows is None or not rows.counts:
         return
-    share = float(np.mean([n_equal / size for n_equal, size in rows.counts]))
+    n_equal, n_tested = np.transpose(rows.counts)
+    share = float(np.mean(n_equal / n_tested))
     if share < LEAST_SHARE or not rows.has_many_values:
         return
-    n_equal = sum(count for count, _ in rows.counts)
-    n_tested = sum(size for _, size in rows.counts)
-    if n_equal < ENOUGH_ROWS and rows.share_in_data < LEAST_SHARE:
+    if n_equal.sum() < ENOUGH_ROWS and rows.share_in_data < LEAST_SHARE:
         return
-    together = ", or pass groups= if several rows belong together"
-    if rows.are_grouped:
-        together = ""
     text = (
-        f"{n_equal} of {n_tested} test rows equal a training row in X and y{rows.precision} "
-        f"({format_number(100 * share)} % on average over "
+        f"{n_equal.sum()} of {n_tested.sum()} test rows equal a training row in X and y"
+        f"{rows.precision} ({format_number(100 * share)} % on average over "
         f"{counted(len(rows.counts), 'split')}). If they are copies, the scores reward "
-        f"memorization: resample inside a pipeline{together}"
+        "memorization: resample inside a pipeline, or pass groups= in which rows that belong "
+        "together have one label"
     )
     yield Note(ROWS_IN_BOTH, text)
 

@@ -52,7 +52,7 @@ def are_stratified(tests: Sequence[np.ndarray], rows: np.ndarray, classes: np.nd
         marks[test] = True
     member = member[:, rows]
     places = [np.flatnonzero(marks) for marks in member]
-    sizes = np.array([place.size for place in places])
+    sizes = np.count_nonzero(member, axis=1)
     codes = _frequent(classes[rows], smallest=int(sizes.min()))
     counts = np.bincount(codes)
     if counts.size < 2 or sizes.max() == n:

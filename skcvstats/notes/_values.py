@@ -7,7 +7,13 @@ import numpy as np
 from .._utils._metrics import AT_TIMES_0, BEST_OF_SOME, CALLED, known_of
 from ..scores import Note, RepeatedScores, ScoresOfMetric, are_losses, find_notes
 from ._registry import FURTHER_SEARCHES, note
-from ._values_evidence import LossesAsScores, ScoresOfTwoScales, ScoresOutOfRange, ValuesEvidence
+from ._values_evidence import (
+    LossesAsScores,
+    ScoresOfTwoScales,
+    ScoresOutOfRange,
+    ValuesEvidence,
+    notes_on_rows,
+)
 
 _LOSS_AS_SCORE = "loss as score"
 _FEWEST_RIGHT = 50  # rows without an error that are hardly luck
@@ -156,15 +162,12 @@ def no_errors(evidence: ValuesEvidence) -> Iterator[Note]:
         best = 0.0  # also of losses that may be negative
     scale = best or np.abs([*values.flat, evidence.constant or 0.0]).max()
     is_right = (values >= best - 1e-9 * scale).all(axis=1)
-    if not is_right.any():
-        return
     n_rows = min(evidence.design.n_samples, sum(evidence.design.n_test))
     is_usual = evidence.constant == evidence.known.high or BEST_OF_SOME.search(evidence.measured)
     if n_rows < _FEWEST_RIGHT or is_usual:
         return
     text = "perfect on every row; check for target leakage or training rows in the test set"
-    about = evidence.about(is_right)
-    yield Note("no errors", f"{evidence.name(is_right)}: {text}", None, about=about)
+    yield from notes_on_rows(evidence, "no errors", is_right, text)
 
 
 @note(
@@ -177,8 +180,6 @@ def no_errors(evidence: ValuesEvidence) -> Iterator[Note]:
 )
 def scores_of_0(evidence: ValuesEvidence) -> Iterator[Note]:
     is_zero = evidence.values == 0
-    if not is_zero.any():
-        return
     has_zeros = is_zero.any(axis=1)
     if not any(_is_hardly_chance(evidence, row) for row in evidence.values[has_zeros]):
         return
@@ -189,8 +190,7 @@ def scores_of_0(evidence: ValuesEvidence) -> Iterator[Note]:
     elif is_rare_class:  # fitted here, where no failed fit has a score
         text += ": the class is rare there; use larger test sets, or another metric"
     has_some = has_zeros & ~is_zero.all(axis=1)
-    about = evidence.about(has_some)
-    yield Note("scores of 0", f"{evidence.name(has_some)}: {text}", None, about=about)
+    yield from notes_on_rows(evidence, "scores of 0", has_some, text)
 
 
 def _is_hardly_chance(evidence: ValuesEvidence, row: np.ndarray) -> bool:
@@ -219,19 +219,18 @@ def _is_hardly_chance(evidence: ValuesEvidence, row: np.ndarray) -> bool:
 )
 def few_rows_carry_all(evidence: ValuesEvidence) -> Iterator[Note]:
     sizes = np.abs(evidence.values)
-    if sizes.shape[1] < _FEWEST_SPLITS or not sizes.max() > _BEYOND * sizes.min():
+    if sizes.shape[1] < _FEWEST_SPLITS:
         return
     medians = np.median(sizes, axis=1)
     least = _BEYOND * np.maximum(medians, _NO_ERROR)
     is_carried = (medians > 0) & (sizes.max(axis=1) > least)
-    if not is_carried.any():
-        return
+    most = sizes[is_carried].max(initial=0)
+    least = medians[is_carried].min(initial=np.inf)
     text = (
-        f"up to {sizes[is_carried].max():.4g} in some splits, and {medians[is_carried].min():.4g} "
-        "in the median: a few rows carry all (are they divided by a target of nearly 0?)"
+        f"up to {most:.4g} in some splits, and {least:.4g} in the median: a few rows carry all "
+        "(are they divided by a target of nearly 0?)"
     )
-    about = evidence.about(is_carried)
-    yield Note("few rows carry all", f"{evidence.name(is_carried)}: {text}", None, about=about)
+    yield from notes_on_rows(evidence, "few rows carry all", is_carried, text)
 
 
 @note(
@@ -249,11 +248,10 @@ def no_shares(evidence: ValuesEvidence) -> Iterator[Note]:
     if name != "accuracy" or design.unit != "rows" or values.shape[1] == 1:
         return
     are_shares = design._are_shares(values).all(axis=1)
-    if are_shares.all() or not are_shares.any():
+    if not are_shares.any():
         return
     text = "not k/n_test as others are (averaged, weighted, or of other test rows?)"
-    about = evidence.about(~are_shares)
-    yield Note("no shares", f"{evidence.name(~are_shares)}: {text}", None, about=about)
+    yield from notes_on_rows(evidence, "no shares", ~are_shares, text)
 
 
 @note(
@@ -283,5 +281,4 @@ def scores_of_two_signs(evidence: ValuesEvidence) -> Iterator[Note]:
     if rise_together and values.max() <= 1:
         return
     text = "all below 0, those of others all above (are some of them negated losses?)"
-    about = evidence.about(is_below)
-    yield Note("scores of two signs", f"{evidence.name(is_below)}: {text}", None, about=about)
+    yield from notes_on_rows(evidence, "scores of two signs", is_below, text)

@@ -1,6 +1,6 @@
 """What the values of scores tell, for the functions that look for notes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import compress
 from typing import Any, NamedTuple
@@ -10,8 +10,9 @@ import numpy as np
 from .._utils._checks import listed
 from .._utils._metrics import known_of
 from .._utils._text import called
-from ..scores import CVScores, are_losses
+from ..scores import CVScores, Note, are_losses
 
+_UNNAMED = "the scores"
 # How many times as large a score in percent is, if no score is twice another.
 _LEAST_PERCENT = 50
 _MOST_PERCENT = 200
@@ -42,21 +43,10 @@ class ValuesEvidence:
         """The name of the estimator of each row of the values."""
         labels: list[str] = []
         for part in self.parts:
-            names = list(part.labels) or ["the scores"]
+            names = list(part.labels) or [_UNNAMED]
             n_rows = part.size // part.shape[-1]
             labels += np.repeat(np.array(names, dtype=object), n_rows // len(names)).tolist()
         return labels
-
-    def name(self, where: Any) -> str:
-        """Return the names of the estimators of marked rows, with their metric."""
-        names = dict.fromkeys(compress(self.labels, where))
-        return f"{listed(map(called, names))} in {self.metric}"
-
-    def about(self, where: Any) -> tuple[str, ...]:
-        """Return the names of the estimators of marked rows, none where scores have no names."""
-        if not all(part.labels for part in self.parts):
-            return ()
-        return tuple(dict.fromkeys(compress(self.labels, where)))
 
     @property
     def directed_by(self) -> str:
@@ -74,6 +64,14 @@ class ValuesEvidence:
         if sign >= 0 and _are_outside(means, low, high):
             return ScoresOutOfRange(self)
         return None
+
+
+def notes_on_rows(evidence: ValuesEvidence, code: str, where: Any, text: str) -> Iterator[Note]:
+    """Yield a note on the estimators of marked rows of scores, if there are some."""
+    names = tuple(dict.fromkeys(compress(evidence.labels, where)))
+    if names:
+        said = f"{listed(map(called, names))} in {evidence.metric}: {text}"
+        yield Note(code, said, None, about=tuple(name for name in names if name != _UNNAMED))
 
 
 class ScaleEvidence(NamedTuple):
@@ -109,7 +107,5 @@ def _are_of_two_scales(means: np.ndarray) -> bool:
 def _are_outside(means: np.ndarray, low: float, high: float) -> bool:
     """Return whether some scores are outside of a range by more than rounding."""
     excess = np.maximum(means - high, low - means)
-    if not (excess > 0).any():
-        return False
     rounding = 1e-9 * np.fmax.reduce(np.abs(means)) + 1e-12
     return bool((excess > rounding).any())

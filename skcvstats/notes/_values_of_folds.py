@@ -10,8 +10,6 @@ from ..scores import FinishedScores, Note, RepeatedScores, SplitDesign
 from ._registry import note
 
 _FEWEST_FOLDS = 3  # of the row t-test
-# With more splits in folds, the row t-test's intervals are not shorter than the corrected t-test's.
-_FEW_SPLITS = 15
 
 
 @note(
@@ -34,13 +32,10 @@ def means_of_folds(evidence: FinishedScores) -> Iterator[Note]:
     condition = ""
     if facts is None:
         condition = "if the metric is a mean over rows, "
-    length = "intervals that"
-    if design.n_splits <= _FEW_SPLITS:
-        length = "shorter intervals, which"
     text = (
-        f"only the means of folds are known; {condition}the scores of the rows would give {length} "
-        "vary less from one data set to another: compare_estimators and cross_val_inference keep "
-        "them"
+        f"only the means of folds are known; {condition}the scores of the rows would give "
+        "intervals that vary less from one data set to another: compare_estimators and "
+        "cross_val_inference keep them"
     )
     yield Note("means of folds", text, None)
 

@@ -11,9 +11,9 @@ from sklearn.utils import _safe_indexing
 from .._utils._metrics import CALLED, METRICS, known_of, shown_as
 from .._utils._text import format_number
 from ..fitting import Metric
-from ..scores import CVScores, Note, RowScores
+from ..scores import CVScores, Note
 from ..stats import student_quantile
-from ._evidence import Evidence, ScoresEvidence
+from ._evidence import Evidence, ScoresEvidence, means_of_units
 from ._registry import note
 
 _LEVEL = 0.05
@@ -83,8 +83,7 @@ def no_better_than_a_constant(evidence: ScoresEvidence) -> Iterator[Note]:
         return
     if means[winner] > best and _is_ahead(evidence, values, winner):
         return
-    about = scores.labels[winner : winner + 1]
-    model = repr(about[0]) if about else "the model"
+    about, model = evidence.name(np.arange(len(means)) == winner)
     if len(values) > 1:
         model += ", the best,"
     for worse in worse_than_a_constant(evidence):
@@ -165,7 +164,8 @@ def _standard_errors(evidence: ScoresEvidence, below: np.ndarray) -> Any:
     if evidence.errors is not None:
         return evidence.errors(scores)
     if scores.row_scores is not None:
-        return _errors_by_rows(scores.row_scores)
+        means = means_of_units(scores.row_scores)
+        return np.array([of_model.std() / np.sqrt(of_model.size) for of_model in means])
     if below.shape[1] == 1:
         return None
     return _error_over_splits(scores, below)
@@ -178,26 +178,10 @@ def _error_over_splits(scores: CVScores, differences: np.ndarray) -> np.ndarray:
     return np.asarray(differences.std(axis=1, ddof=1) * np.sqrt(share))
 
 
-def _errors_by_rows(scores: RowScores) -> np.ndarray:
-    """Return the standard error of the mean score of each model over rows, or groups."""
-    units = scores.rows
-    if scores.groups is not None:
-        units = scores.groups[units]
-    counts = np.bincount(units)
-    is_tested = counts > 0
-    errors = []
-    for of_model in np.atleast_2d(scores.values):  # one after the other, in little memory
-        means = np.bincount(units, of_model)[is_tested] / counts[is_tested]
-        errors.append(means.std() / np.sqrt(means.size))
-    return np.array(errors)
-
-
-def constant_of_fits(evidence: Evidence, scores: CVScores) -> dict[str, Any]:
+def constant_of_fits(evidence: Evidence, scores: CVScores, metric: Metric | None) -> dict[str, Any]:
     """Return what tells the score of a constant beside fits, nothing where it would mislead."""
-    metrics = [metric for metric in evidence.metrics if metric.name == scores.metric]
-    if evidence.y is None or evidence.score_params or not metrics:
+    if evidence.y is None or evidence.score_params or metric is None:
         return {}
-    metric = metrics[0]
     if callable(metric.given):
         if not metric.is_scorer:  # called for fits only
             return {}

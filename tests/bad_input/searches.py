@@ -84,9 +84,9 @@ TYPE_ERRORS = [
     (lambda: refit(SEARCH), "got GridSearchCV", r"pass its cv_results_"),
 ]
 VALUE_ERRORS = [
-    (lambda: race(refit="yes"), "refit='yes'", "must be True, False, a callable"),
+    (lambda: race(refit="yes"), "refit='yes'", "False or a callable"),
     (lambda: race(refit=""), "refit=''", "the name of the metric"),
-    (lambda: race(scoring="f1", refit="accuracy"), "refit='accuracy'", "the metric, 'f1'"),
+    (lambda: race(scoring="f1", refit="accuracy"), "refit='accuracy'", "one of 'f1'"),
     (lambda: race(rule="racing"), "rule='racing'", "'screen', 'evidence'"),
     (lambda: race(min_splits=1), "min_splits=1", "at least 2"),
     (lambda: race(margin=0), "margin=0 with rule='screen'", "a positive, finite number"),
@@ -94,8 +94,8 @@ VALUE_ERRORS = [
     (lambda: race({"max_depth": randint(1, 9)}), "max_depth", "with n_iter=, how many"),
     (lambda: race([]), "param_distributions=[] has none", "pass lists"),
     (lambda: race(n_iter=0), "n_iter=0", "of at least 1"),
-    (lambda: race(scoring=["accuracy", "f1"]), "refit=True with sev", "one of 'accuracy', 'f1'"),
-    (lambda: race(scoring=["accuracy", "f1"], refit="r2"), "refit='r2'", "or a callable, or False"),
+    (lambda: race(scoring=["accuracy", "f1"]), "refit=True must", "one of 'accuracy', 'f1'"),
+    (lambda: race(scoring=["accuracy", "f1"], refit="r2"), "refit='r2'", "or False or a callable"),
     (lambda: candidates(scoring="f1"), "scoring= cannot be given for a search", "Leave it out"),
     (lambda: candidates(SINGLE), "one candidate only, {'max_depth': 2}", "Search over more"),
     (lambda: candidates(RIDGE, reference="alpha=2"), "'alpha=2'", "'#0 alpha=1'"),

@@ -138,7 +138,7 @@ def test_few_groups_by_name_keep_random_splits_and_their_warning_names_the_other
         ("row_t", 1, "class 9 has 1 row for 5 folds, so each repeat has 4 test sets without it"),
         ("row_t", 4, "class 9 has 4 rows for 5 folds, so each repeat has 1 test set without it"),
         ("row_t", 5, None),
-        ("corrected_resampled_t", 1, "the splits are not stratified: class 9 has 1 row only"),
+        ("corrected_resampled_t", 1, "the splits are not stratified: class 9 has 1 row, and"),
         ("corrected_resampled_t", 2, None),
     ],
 )

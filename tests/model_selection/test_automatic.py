@@ -107,7 +107,7 @@ class TestWhichTest:
             3,
             [
                 ({"scoring": "neg_log_loss"}, "log loss is a mean"),
-                ({"scoring": ["accuracy", "neg_log_loss"]}, "the metrics are means"),
+                ({"scoring": ["accuracy", "neg_log_loss"]}, "accuracy, log loss are means"),
                 ({"scoring": {"Hits": make_scorer(accuracy_score)}}, "Hits is a mean"),
                 ({"y": NUMBERS, "scoring": "neg_mean_squared_error"}, "MSE is a mean"),
                 ({"y": NUMBERS, "scoring": "neg_mean_absolute_error", "cv": 5}, "MAE is"),

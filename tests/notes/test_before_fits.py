@@ -101,7 +101,7 @@ class TestFewDistinctSplits:
         assert [note.code for note in noted] == ["few distinct splits"] * (text is not None)
         for note in noted:
             assert note.category is s.AnticonservativeWarning
-            assert ("cv=LeaveOneOut()" in note.text) == (n_test == 1)
+            assert "cv=LeaveOneOut()" in note.text
             assert re.search(text, note.text)
 
 
@@ -118,7 +118,7 @@ class TestTargets:
         scoring = "neg_mean_absolute_error"
         result = s.compare_estimators(twins, X, np.ones(len(X)), scoring=scoring)
         assert "y is the same in all rows, so there is nothing to predict" in str(result)
-        assert "finer metric, such as" not in str(result)
+        assert "metric that is finer" not in str(result)
 
     def test_a_quantity_for_classifiers(self):
         numbers, quantity = diabetes()

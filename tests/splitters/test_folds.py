@@ -76,7 +76,7 @@ def test_tenths_have_the_class_counts_of_scikit_learns(n, shares):
         (Y, {"groups": NAMES}, None), (Y, {"classifier": False}, None), (NUMBERS, {}, None),
         (None, {}, None),
         (np.arange(60) // 3, {}, "there are 20 classes for 6 test rows in each split"),
-        (np.where(np.arange(60) == 7, "one", Y), {}, "class 'one' has 1 row only"),
+        (np.where(np.arange(60) == 7, "one", Y), {}, "class 'one' has 1 row, and"),
     ],
 )  # fmt: skip
 def test_tenths_that_cannot_be_stratified_are_random(y, options, match):
