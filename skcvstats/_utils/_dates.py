@@ -87,7 +87,7 @@ _SHAPE = str.maketrans("12345678", "99999999")
 def is_named_as_time(name: object, words: frozenset[str] = WORDS_OF_TIME) -> bool:
     """Return whether a word in the name of a column is one of time, also as in saleDate."""
     parts = re.split(r"[\W\d_]+|(?<=[a-z])(?=[A-Z])", str(name))
-    return not words.isdisjoint(part.lower() for part in parts)
+    return not words.isdisjoint(map(str.lower, parts))
 
 
 def read_date(text: str, order: str) -> datetime | None:

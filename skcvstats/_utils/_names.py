@@ -33,7 +33,7 @@ _METRICS = METRICS.keys() | _OF_TABLES
 def _words_of(name: str) -> list[str]:
     """Return the words of a name in small letters: "passAt1" is "pass", "at", "1"."""
     words = re.findall(r"(?:[A-Z]+(?![a-z])|[A-Z]?[a-z]+)\d*|\d+", name.partition(" (")[0])
-    return [word.lower() for word in words]
+    return list(map(str.lower, words))
 
 
 def sounds_like_score(name: str) -> bool:
@@ -56,7 +56,7 @@ def _metric_of(name: str) -> str:
 
 def refuse_several_metrics(names: Iterable[str]) -> None:
     """Raise ValueError for columns of several metrics, such as "rf~ROC" and "glm~Sens"."""
-    columns = [str(name) for name in names]
+    columns = list(map(str, names))
     for separator in _SEPARATORS:
         ends = [_metric_at_end(name, separator) for name in columns]
         metrics = dict.fromkeys(map(_metric_of, ends))

@@ -584,20 +584,21 @@ def _date_reading(name: Any, cells: _Cells, wanted_order: str) -> _Reading | Non
     """Return a column as days since 1970 if almost all of its cells are dates."""
     if cells.share(cells.match(ANY_DATE.pattern)) < _ALMOST:
         return None
-    readings = {order: _by_order(cells, order) for order in ("day", "month")}
-    shares = {order: cells.share(reading.fits) for order, reading in readings.items()}
-    order = wanted_order or max(shares, key=shares.__getitem__)
-    if shares[order] < _ALMOST:
+    day = _by_order(cells, "day")
+    month = _by_order(cells, "month")
+    likely = max(day, month, key=lambda reading: cells.share(reading.fits))
+    reading = {"day": day, "month": month, "": likely}[wanted_order]
+    if cells.share(reading.fits) < _ALMOST:
         return None
-    if readings["day"].values.equals(readings["month"].values):
-        return readings[order]._replace(done="")
-    if shares["day"] == shares["month"] and not wanted_order:
+    if day.values.equals(month.values):
+        return reading._replace(done="")
+    if cells.share(day.fits) == cells.share(month.fits) and not wanted_order:
         raise InputError(
-            f"The column {name!r} has dates such as {cells.texts[readings[order].fits].iloc[0]!r}, "
+            f"The column {name!r} has dates such as {cells.texts[reading.fits].iloc[0]!r}, "
             "and no cell shows whether the day or the month is first; pass --dayfirst or "
             "--monthfirst."
         )
-    return readings[order]
+    return reading
 
 
 def _by_order(cells: _Cells, order: str) -> _Reading:

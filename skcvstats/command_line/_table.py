@@ -204,13 +204,9 @@ def _may_name_groups(column: pd.Series) -> bool:
 
 
 def _target(column: pd.Series) -> pd.Series:
-    """Return the target as numbers or texts; it has at least two values."""
+    """Return the target as numbers or texts."""
     column = whole_column(column, "target", ", or pass --drop-missing-target")
     n_values = column.nunique()
-    if n_values < 2:
-        raise InputError(
-            f"The target {column.name!r} has one value, {column.tolist()[0]!r}, in all rows."
-        )
     if column.dtype == object and n_values > len(column) / 2:
         raise InputError(
             f"The target {column.name!r} has {n_values} different texts in "
