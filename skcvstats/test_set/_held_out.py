@@ -288,7 +288,7 @@ class HeldOutTest(LocationTest):
         components = sample.scores.components
         details = self._details(components, sample.values[..., 0])
         inference = self._answers_on(components)(**vars(answer), **details)
-        if isinstance(inference, ScoreTestResult):
+        if components.first is None and isinstance(inference, ScoreTestResult):
             inference = inference.against(inference.null_value, inference.alternative)
         return inference._with_notes_on_tests(notes_on_runs(inference))
 

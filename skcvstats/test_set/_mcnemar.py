@@ -522,6 +522,10 @@ class McNemarScoreTest(HeldOutTest):
         answer = super().infer(sample, null_value=null_value)
         if not isinstance(answer, McNemarScoreResult):
             return answer
+        if np.any(answer.null_value):
+            answer = answer.against(answer.null_value, answer.alternative)
+        # Where no row differs, p is 1 by definition.
+        answer = answer._without_undetermined_note()
         return replace(answer, notes=(*answer.notes, *_notes(answer)))
 
 
