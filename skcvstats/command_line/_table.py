@@ -25,6 +25,7 @@ from sklearn.preprocessing import OneHotEncoder
 from .._utils._arrays import order_of
 from .._utils._checks import listed
 from .._utils._metrics import METRICS
+from .._utils._parts import part_in
 from .._utils._text import counted, first_of, verb, with_blanks
 from ..fitting import read_metrics, unknown_labels
 from ._columns import LEFT_OUT, REASONS, Use, record_of_columns
@@ -130,6 +131,9 @@ def prepare(options: argparse.Namespace) -> Prepared:
         features = features.set_axis(index).iloc[order]
         y = y.set_axis(index).iloc[order]
         done.append(f"rows in the order of {options.time!r}, {index.nunique()} times")
+    done += _could_be_parts(features)
+    for _, column in [(target, y), *features.items()]:
+        done += _odd_texts(column)
     uses = [Use(target, "target"), *uses, *apart]
     return Prepared(features, y, target, units, _preprocessing(features), done, uses, read)
 
@@ -172,7 +176,7 @@ def _check_named(frame: pd.DataFrame, options: argparse.Namespace) -> None:
 
 
 def _prepare_target(column: pd.Series, options: argparse.Namespace) -> tuple[pd.Series, list[str]]:
-    """Return the target, and what was done to it."""
+    """Return the target, and what was done to it or is in doubt."""
     y = _target(column)
     done = []
     if options.positive is not None:
@@ -180,7 +184,13 @@ def _prepare_target(column: pd.Series, options: argparse.Namespace) -> tuple[pd.
         y = as_one_and_zero(y, classes, column.name)
         done.append(describe_one_and_zero(classes, column.name))
     check_positive_is_known(options.scoring, y)
-    return _for_task(y, options.task), done
+    y = _for_task(y, options.task)
+    if options.task is None and y.dtype.kind == "f" and y.nunique() == 2:
+        low, high = np.unique(y)
+        done.append(
+            f"{column.name!r} has the numbers {low:g} and {high:g} only: --task classification?"
+        )
+    return y, done
 
 
 def _could_be_groups(features: pd.DataFrame) -> Iterator[str]:
@@ -192,6 +202,14 @@ def _could_be_groups(features: pd.DataFrame) -> Iterator[str]:
             yield f"{name!r} has {len(sizes)} values, {each} rows each: --groups {name}?"
 
 
+def _could_be_parts(features: pd.DataFrame) -> Iterator[str]:
+    """Ask about features that seem to number folds, or to name sets of rows."""
+    for name, column in features.items():
+        part = part_in(name, column)
+        if part is not None:
+            yield f"{name!r} seems to tell {part} apart: --drop {name}?"
+
+
 def _may_name_groups(column: pd.Series) -> bool:
     """Tell whether values may be those of groups, by how many rows each has and where these are."""
     sizes = column.value_counts()
@@ -201,6 +219,17 @@ def _may_name_groups(column: pd.Series) -> bool:
         return bool(sizes.max() <= _LARGEST_GROUP * len(column))
     n_runs = np.count_nonzero(np.diff(column.factorize()[0])) + 1
     return sizes.nunique() == 1 or n_runs == len(sizes)
+
+
+def _odd_texts(column: pd.Series) -> Iterator[str]:
+    """Say that a column of texts has one label written in two ways."""
+    if column.dtype != object:
+        return
+    texts = pd.Series(column.dropna().unique())
+    alike = texts.str.strip().str.casefold()
+    if alike.duplicated().any():
+        pair = texts[alike == alike[alike.duplicated()].iloc[0]]
+        yield f"{column.name!r} has {listed(pair, 3)} as different labels"
 
 
 def _target(column: pd.Series) -> pd.Series:

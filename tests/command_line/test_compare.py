@@ -489,15 +489,22 @@ def test_a_label_that_is_a_number_may_be_written_in_any_way():
 
 
 @pytest.mark.slow
-def test_texts_among_numbers_are_named(run, tmp_path):
+def test_texts_among_numbers_and_labels_written_in_two_ways_are_named(run, tmp_path):
     path = tmp_path / "odd.csv"
-    rows = [f"{k if k % 10 else 'x'},{k % 2}" for k in range(60)]
-    path.write_text("\n".join(["income,y", *rows]))
+    rows = [f"{k if k % 10 else 'x'},{('Rome', 'rome', 'Oslo')[k % 3]},{k % 2}" for k in range(60)]
+    path.write_text("\n".join(["income,city,y", *rows]))
     asked = ("compare", "--data", path, "--n-splits", 3, "--target", "y", "--estimators")
     out = " ".join(run(*asked, "knn", "tree")[1].split())
     assert out.startswith(
         "Read: income: text, with cells such as 'x', '1' (see --missing, --decimal)."
     )
+    assert "'city' has 'Rome', 'rome' as different labels" in out
+    assert "different labels" not in run(*asked, "knn", "tree", "--drop", "city")[1]
+    path.write_text(path.read_text().replace(",0\n", ",0.0\n"))
+    question = "'y' has the numbers 0 and 1 only: --task classification?"
+    asked = (*asked, "knn", "tree", "--test-size", 0.2)
+    assert question in " ".join(run(*asked)[1].split())
+    assert "numbers 0 and 1" not in run(*asked, "--task", "classification")[1]
 
 
 VILLAGES = np.repeat(np.arange(24), np.arange(24) % 9 + 2)  # of 2 to 10 rows

@@ -114,6 +114,21 @@ def test_what_is_told_as_categories_is_not_said_again(table):
     assert not any("text" in done for done in data.done)
 
 
+@pytest.mark.parametrize(
+    ("name", "cells", "is_part"),
+    [
+        ("fold", ["0", "1", "2"], True),
+        ("split", ["train", "test"], True),
+        ("scaffold", ["0", "1", "2"], False),
+        ("fold", ["0.5", "1.5"], False),
+    ],
+)
+def test_a_feature_that_seems_to_number_folds_is_asked_about(table, name, cells, is_part):
+    done = " ".join(table({name: cells}).done)
+    assert (f"--drop {name}?" in done) == is_part
+    assert name in table({name: cells}).X
+
+
 def test_among_categories_what_pandas_calls_missing_is_missing(table):
     assert read_one(table, ["None", "none", "a"]).X["x"][:3].tolist() == [NAN, "none", "a"]
 
