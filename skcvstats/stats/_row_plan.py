@@ -220,6 +220,7 @@ def plan_n_rows(
     PlanEstimate(estimate=2474.0, low=2011.0, high=3119.0)
     """
     check_power(power)
+    check_integer("n_comparisons", n_comparisons, 1, MOST_PLANNED)
     units = measure_units(result)
     if (width is None) == (difference is None and margin is None):
         raise ValueError(
@@ -392,6 +393,7 @@ def expected_precision(
     0.0405
     """
     check_power(power)
+    check_integer("n_comparisons", n_comparisons, 1, MOST_PLANNED)
     check_optional_integer("n_runs", n_runs, 1)
     units = measure_units(test)
     n_units = units.n_units

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._utils._checks import ConfidenceInterval, check_finite_number, check_several
-from .._utils._shared_arguments import check_integer, check_level
+from .._utils._shared_arguments import check_integer, check_level, check_power
 from .._utils._text import HeadedTable, as_sentence, counted, cut, format_number, format_percent
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, Note
@@ -179,6 +179,7 @@ class SplitPlan(HeadedTable, Noted):
 
         {See Also: SplitPlan.power}
         """
+        check_power(power)
         test = PlannedTest.of(self.confidence_level, alternative, None, n_comparisons)
         power = test.check_power(power)
         return self._at_variances(
@@ -270,6 +271,8 @@ class SplitPlan(HeadedTable, Noted):
         n_comparisons: Any,
     ) -> Goal:
         """Return what a number of splits is to reach, after checking what was asked for."""
+        if power is not None:
+            check_power(power)
         test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
         asked = (half_width is not None, difference is not None, power is not None)
         if asked == (False, True, True):
@@ -455,6 +458,11 @@ def plan_n_splits(
     """
     check_integer("fits_per_split", fits_per_split, 1, _MOST - 1)
     level = check_level(confidence_level)
+    if n_splits is not None:
+        check_several("n_splits", n_splits, "integers, such as [25, 100]")
+        n_splits = list(n_splits)
+        for number in n_splits:
+            check_integer("n_splits", number, 2, _MOST - 1)
     plan_of: type[SplitPlan] = SplitPlan
     if isinstance(scores, RowTTestResult):
         plan_of = RepeatPlan
@@ -467,12 +475,7 @@ def plan_n_splits(
         usual = _SPLITS
         measured = complete_scores(scores, "CVScores, the result of a row t-test,")
         known = _of_scores(measured, rho)
-    numbers = np.multiply(usual, n_folds).tolist()
-    if n_splits is not None:
-        check_several("n_splits", n_splits, "integers, such as [25, 100]")
-        numbers = list(n_splits)
-    for number in numbers:
-        check_integer("n_splits", number, 2, _MOST - 1)
+    numbers = np.multiply(usual, n_folds) if n_splits is None else n_splits
     if np.mod(numbers, n_folds).any():
         raise SplitDesignError(
             f"n_splits={n_splits!r} must be multiples of {n_folds}, for whole repeats. Models of "
