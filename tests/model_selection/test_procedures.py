@@ -387,8 +387,8 @@ class TestFinishedFolds:
         design = s.SplitDesign.from_splitter(FIVE, ROWS_X, ROWS_Y)
         (text,) = said(s.compare_scores(done))
         assert text == (
-            "only the means of folds are known; the scores of the rows would give shorter "
-            "intervals, which vary less from one data set to another: compare_estimators and "
+            "only the means of folds are known; the scores of the rows would give "
+            "intervals that vary less from one data set to another: compare_estimators and "
             "cross_val_inference keep them"
         )
         read = {name: s.CVScores.from_cv_results(results) for name, results in done.items()}
