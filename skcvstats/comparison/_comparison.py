@@ -538,6 +538,14 @@ class LazySequence(Sequence[T], Generic[T]):
         return f"<{counted(self._length, 'Comparison')}>"
 
 
+# What is looked for in a result, and where it is.
+_ELSEWHERE = {
+    "pvalue": "Each comparison has its own: result[0].test.pvalue; result.to_frame() has all.",
+    "summary": "print(result) is the summary; evaluation_report(result) has all that is known.",
+    "to_html": "evaluation_report(result).to_html() is a page, result.to_frame() the table.",
+}
+
+
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Comparisons(Printed):
     """All comparisons that were made, metric by metric."""
@@ -626,6 +634,14 @@ class Comparisons(Printed):
         from ..words import markdown_of
 
         return markdown_of(self)
+
+    if not TYPE_CHECKING:  # whose attributes are those that there are
+
+        def __getattr__(self, name):
+            if name not in _ELSEWHERE:
+                return object.__getattribute__(self, name)  # raises the usual error
+            what = f"{type(self).__name__!r} object has no attribute {name!r}"
+            raise AttributeError(f"{what}. {_ELSEWHERE[name]}", name=name, obj=self)
 
     @property
     def notes(self) -> tuple[Note, ...]:

@@ -254,6 +254,20 @@ def test_a_table_to_paste_has_its_numbers_with_the_same_decimals():
     assert "| unadjusted 95 % low | unadjusted 95 % high | adjusted p |" in holm.to_markdown()
 
 
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [
+        ("pvalue", r"result\[0\]\.test\.pvalue"), ("summary", "print.*evaluation_report"),
+        ("to_html", r"evaluation_report\(result\)\.to_html"), ("nothing", "no attribute 'nothing'"),
+    ],
+)  # fmt: skip
+def test_what_is_looked_for_in_a_result(name, where):
+    result = compare_scores(rising(3))
+    with pytest.raises(AttributeError, match=where):
+        getattr(result, name)
+    assert not hasattr(result, name)
+
+
 mpl.use("Agg")
 
 
