@@ -125,14 +125,16 @@ class FitStore:
             tables = tables.replace("CREATE INDEX", "CREATE INDEX IF NOT EXISTS")
             settings = f"PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {VERSION}"
             self._db.executescript(f"BEGIN IMMEDIATE; {tables}; {settings}; COMMIT")
-        if self._tables() != _TABLES:
-            raise _no_store(self.path, "has other tables than a store of fits")
+        if self._pragma("application_id") != _APPLICATION:
+            raise _no_store(self.path, "is an SQLite file of another program")
         version = self._pragma("user_version")
         if version != VERSION:
             raise ValueError(
                 f"{str(self.path)!r} is a store of version {version}; this skcvstats reads and "
                 f"writes version {VERSION}. Use the skcvstats that wrote it, or give a new path."
             )
+        if self._tables() != _TABLES:
+            raise _no_store(self.path, "has other tables than a store of fits")
         with suppress(sqlite3.OperationalError):  # read-only, or on a network drive
             self._db.execute("PRAGMA journal_mode = wal")
         self._db.execute("PRAGMA synchronous = normal")

@@ -272,7 +272,7 @@ class TestBadFiles:
         [
             (b"years of work", r"fits.db' is not a store of fits; give the path of a new"),
             ("PRAGMA user_version = 7", "is a store of version 7; this skcvstats reads and"),
-            ("CREATE TABLE accounts (name TEXT)", "has other tables than a store"),
+            ("CREATE TABLE accounts (name TEXT)", "is an SQLite file of another program"),
         ],
     )
     def test_no_store_of_this_version(self, traced, spoil, message):
@@ -287,6 +287,14 @@ class TestBadFiles:
         before = traced.path.read_bytes()
         self.refused(traced, traced.path, message)
         assert traced.path.read_bytes() == before
+
+    def test_the_version_comes_before_the_tables(self, traced):
+        """Those of another version may differ."""
+        traced.compare()
+        change(traced.path, "ALTER TABLE fits ADD COLUMN more")
+        self.refused(traced, traced.path, "has other tables than a store")
+        change(traced.path, "PRAGMA user_version = 7")
+        self.refused(traced, traced.path, "is a store of version 7")
 
     def test_places_where_no_file_can_be(self, traced, tmp_path, monkeypatch):
         self.refused(traced, tmp_path, "is no ordinary file; give the path of a new file")
