@@ -180,13 +180,15 @@ def redirected() -> AbstractContextManager[Any]:
     return parallel_config("loky") if is_legacy else nullcontext()
 
 
+_PARTS_OF_SPARSE = ("data", "indices", "indptr")
 FileState = tuple[int, int, int]  # inode, size and time; one changes with the file
 
 
-def mapped_files(data: Iterable[Any]) -> dict[str, FileState]:
+def mapped_files(data: Sequence[Any]) -> dict[str, FileState]:
     """Return the files from which arrays are mapped, and their state."""
     files = {}
-    for array in data:
+    parts_of_sparse = [getattr(value, part, None) for value in data for part in _PARTS_OF_SPARSE]
+    for array in (*data, *parts_of_sparse):
         while isinstance(array, np.ndarray):
             filename = getattr(array, "filename", None)  # of a memmap that has a file
             if filename is not None:

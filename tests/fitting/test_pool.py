@@ -12,6 +12,7 @@ import pytest
 from joblib import cpu_count, effective_n_jobs, parallel_backend, parallel_config
 from joblib.parallel import BACKENDS as REGISTERED
 from joblib.parallel import MultiprocessingBackend, ThreadingBackend
+from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier, VotingClassifier
@@ -202,6 +203,16 @@ def test_a_change_ends_the_records(path, change):
     records = while_unchanged((k for k in range(4)), mapped_files([np.load(path, mmap_mode="r")]))
     assert next(records) == 0
     change(path)
+    with pytest.raises(s.FitError, match=CHANGED):
+        next(records)
+
+
+def test_parts_of_a_sparse_matrix_are_mapped_too(path):
+    data = np.load(path, mmap_mode="r").ravel()
+    X = csr_matrix((data, np.arange(data.size), [0, data.size]))
+    records = while_unchanged((k for k in range(4)), mapped_files([X]))
+    assert next(records) == 0
+    grow(path)
     with pytest.raises(s.FitError, match=CHANGED):
         next(records)
 
