@@ -54,7 +54,13 @@ from ._metrics import (
     scorer_of,
 )
 from ._needs import unknown_labels
-from ._refusals import check_classes, check_classes_in_groups, check_refitted, refuse_other_kinds
+from ._refusals import (
+    check_classes,
+    check_classes_in_groups,
+    check_clones,
+    check_refitted,
+    refuse_other_kinds,
+)
 from ._splits import PlannedSplits, plan_splits
 from ._target_range import RELATIVE_TO_ZERO, outside_range, refuse_outside
 
@@ -90,6 +96,8 @@ def plan_fits(
     # `not_over_time` is the error of a caller that does not accept splits in time order.
     # Inputs.
     check_refitted(estimators)
+    if options.on_error == "raise":
+        check_clones(estimators, can_drop=options.can_drop)
     seeds = None
     if options.fresh_seeds:
         seeds = _fresh_seeds(random_state)
@@ -543,6 +551,7 @@ def _check_random_state_is_used(random_state: Any, cv: Any, options: FitOptions)
         return
     raise ValueError(
         f"random_state={random_state!r} seeds only the splits that are drawn here, and with "
-        f"{one_line(cv)} none are drawn. Seed the splitter itself if it shuffles, such as "
-        f"KFold(shuffle=True, random_state=0), and leave random_state out."
+        f"{one_line(cv)} none are drawn. Seed the splitter itself if it draws at "
+        f"random, as ShuffleSplit(..., random_state={random_state!r}) or KFold(..., shuffle=True, "
+        f"random_state={random_state!r}), and leave random_state out."
     )

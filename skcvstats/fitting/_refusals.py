@@ -14,7 +14,9 @@ from .._utils._arrays import decimals_in
 from .._utils._checks import listed, one_line
 from .._utils._metrics import CALLED, METRICS, OF_CLUSTERINGS
 from .._utils._text import counted
+from ..exceptions import FitError
 from ..splitters import encode_labels
+from ._hints import or_drop
 from ._metrics import NO_FACTS, Metric, learns_from_target
 from ._needs import TargetLabels, sortable
 
@@ -67,6 +69,21 @@ def check_refitted(estimators: Mapping[str, Any]) -> None:
                 "To compare models as they are fitted, use compare_predictions with rows that they "
                 "have not seen."
             )
+
+
+def check_clones(estimators: Mapping[str, Any], *, can_drop: bool) -> None:
+    """Raise FitError for an estimator that cannot be cloned, as no fit of it would succeed."""
+    for name, estimator in estimators.items():
+        try:
+            clone(estimator)
+        except Exception as error:
+            drop = or_drop("it", can_drop and len(estimators) > 2)
+            first_line = str(error).partition("\n")[0].rstrip(".")
+            raise FitError(
+                f"{name!r} cannot be cloned, so it cannot be fitted: {type(error).__name__}: "
+                f"{first_line}. Derive it from BaseEstimator, and let its __init__ store its "
+                f"arguments as they are{drop}."
+            ) from error
 
 
 @singledispatch

@@ -87,23 +87,25 @@ def n_fits(log):
 
 class TestBeforeTheFirstFit:
     @pytest.mark.parametrize(
-        ("y", "scoring", "said"),
+        ("more", "y", "scoring", "said"),
         [
+            ({"boost": NoClone()}, Y, None, "'boost' cannot be cloned"),
             (
+                {},
                 np.where(np.arange(N) == 7, None, Y),
                 None,
                 "1 of 60 rows, where no score can be computed: row 7",
             ),
-            (IN_WORDS, ["accuracy", "f1"], "f1_score, pos_label='yes'"),
+            ({}, IN_WORDS, ["accuracy", "f1"], "f1_score, pos_label='yes'"),
         ],
     )
     def test_what_cannot_be_fitted_is_refused_before_the_first_fit(
-        self, y, scoring, said, tmp_path
+        self, more, y, scoring, said, tmp_path
     ):
         log = tmp_path / "fits"
         pair = {"counted": Counted(log=str(log)), "dummy": DummyClassifier()}
         with pytest.raises((s.FitError, ValueError), match=said):
-            compare(pair, y, scoring=scoring)
+            compare(pair | more, y, scoring=scoring)
         assert n_fits(log) == 0
 
     def test_what_cannot_be_cloned_is_left_out(self):
