@@ -5,7 +5,7 @@ depend on the probability of each class need all of them in training.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
@@ -21,9 +21,9 @@ from ._needs import Lack, TargetLabels, needed_labels, needs, needs_of_rows
 
 # On fewer rows of a test set metrics of the variation of y are still far from those of many rows.
 _MANY_ROWS = 20
+_LARGER = "(fewer folds, or a larger test_size=)"
 _OF_CLASSES = (
-    "Use larger test sets (fewer folds, test_size=, or GroupKFold in place of LeaveOneGroupOut), "
-    "stratified ones "
+    f"Use larger test sets {_LARGER}, stratified ones "
     "(cv=RepeatedSubsampleSplit(stratify=True)) or, with groups, splits that are stratified "
     "within groups (such as StratifiedGroupKFold)"
 )
@@ -31,10 +31,7 @@ _OF_TRAINING = (
     "Use stratified folds, such as cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4, "
     "random_state=0), or leave out rows of classes that have so few"
 )
-_OF_NUMBERS = (
-    "Use larger test sets (fewer folds, a larger test_size, or GroupKFold in place of "
-    "LeaveOneGroupOut), or squared errors, scoring='neg_mean_squared_error'"
-)
+_OF_NUMBERS = f"Use larger test sets {_LARGER}, or squared errors, scoring='neg_mean_squared_error'"
 # What test sets contain that lack something, by the code of the reason.
 _CONTENTS = {
     "no positive": "no {positive!r}",
@@ -185,7 +182,11 @@ def find_undefined(counts: LabelCounts) -> list[Undefined]:
             undefined += _undefined_on_few(counts, metric_lacks)
     if counts.untrained:
         undefined += _undefined_by_training(counts)
-    return undefined
+    if counts.units is None or counts.n_splits <= counts.units.max():
+        return undefined
+    # Each group is left out once, so that fewer folds are those of several groups.
+    of_groups = "(of several groups, as of GroupKFold)"
+    return [replace(each, remedy=each.remedy.replace(_LARGER, of_groups)) for each in undefined]
 
 
 def _undefined_in_tests(counts: LabelCounts, metric_lacks: MetricLacks) -> Undefined:

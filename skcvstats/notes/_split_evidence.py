@@ -21,6 +21,7 @@ class SplitsWatch:
 
     def __init__(self, cv: Any, X: Any, y: Any, groups: Any, n: int | None = None) -> None:
         self.y = y
+        self.are_grouped = groups is not None
         self.is_stratified = stratifies(cv)  # None where the kind of the splitter does not show it
         self.classes = None
         if self.is_stratified is None:

@@ -273,12 +273,14 @@ def rows_in_training_and_test(evidence: SplitsEvidence) -> Iterator[Note]:
         return
     if n_equal.sum() < ENOUGH_ROWS and rows.share_in_data < LEAST_SHARE:
         return
+    together = ", or pass groups= if several rows belong together"
+    if evidence.watch.are_grouped:
+        together = ""
     text = (
         f"{n_equal.sum()} of {n_tested.sum()} test rows equal a training row in X and y"
         f"{rows.precision} ({format_number(100 * share)} % on average over "
         f"{counted(len(rows.counts), 'split')}). If they are copies, the scores reward "
-        "memorization: resample inside a pipeline, or pass groups= in which rows that belong "
-        "together have one label"
+        f"memorization: resample inside a pipeline{together}"
     )
     yield Note(ROWS_IN_BOTH, text)
 

@@ -207,6 +207,8 @@ def to_splitter(cv: Any, y: Any, *, classifier: bool, name: str = "cv") -> Any:
     )
     if isinstance(cv, type):
         raise ValueError(f"{name}={cv.__name__} is a class: pass {cv.__name__}(...).")
+    if isinstance(cv, (bytes, bytearray)):  # whose split parts a text
+        raise ValueError(f"{name}={brief(cv)} must be None, {wanted}.")
     if is_several(cv) and not hasattr(cv, "split"):
         cv = _read_pairs(cv, name, wanted)
     try:

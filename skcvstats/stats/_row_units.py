@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from .._utils._arrays import entries_of, weights_or_ones
-from .._utils._text import counted, verb
+from .._utils._text import counted, first_of, verb
 from ..exceptions import SplitDesignError
 from ..scores import RowScores, SplitDesign
 from ._groups import GroupSizes
@@ -53,10 +53,11 @@ def find_folds(
     # in several ways, any serves: no number depends on the order of a row's scores.
     counts = np.bincount(rows, minlength=n_rows)
     if counts.min() < counts.max():
+        times = zip(*np.unique(counts, return_counts=True), strict=True)
+        rows_tested = [f"{counted(n, 'row')} {counted(k, 'time')}" for k, n in times]
         raise SplitDesignError(
             f"{who} needs repeated k-fold, where each row is tested once in each repeat. Of "
-            f"{n_rows} rows, these splits test some {counts.min()} times and some {counts.max()} "
-            f"times. {remedy}"
+            f"{n_rows} rows, these splits test {first_of(rows_tested, 6)}. {remedy}"
         )
     labels = np.full((counts[0], n_rows), -1, np.min_scalar_type(-len(offsets)))
     positions = np.empty_like(labels, np.min_scalar_type(-rows.size))

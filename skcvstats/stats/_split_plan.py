@@ -463,6 +463,11 @@ def plan_n_splits(
         n_splits = list(n_splits)
         for number in n_splits:
             check_integer("n_splits", number, 2, _MOST - 1)
+    if getattr(scores, "fixed", False):
+        raise SplitDesignError(
+            "A test set has no splits to plan. expected_precision(result.tests[0], n_rows=1000) of "
+            "skcvstats.stats says what more rows would bring."
+        )
     plan_of: type[SplitPlan] = SplitPlan
     if isinstance(scores, RowTTestResult):
         plan_of = RepeatPlan

@@ -70,13 +70,13 @@ PAIRING_ERRORS = [
     (lambda: labels(TWICE[::-1], y=TWICE), "labels repeat", "reset_index"),
 ]
 DESIGN_ERRORS = [
+    (lambda: plan_n_splits(labels(WRONG).tests[0]), "has no splits to plan", "expected_precision"),
     (lambda: compare_scores(scored(TWO, labels=BOTH), method=ClusteredTTest()),
      "t-test of row means is for fitted models", "compare_losses"),
 ]
 TYPE_ERRORS = [
     (lambda: compare_predictions(Y, {}, scoring="f1"), "must be a mapping", "for each model"),
     (lambda: labels(P, alpha=0.1), "compare_predictions has no alpha=", "confidence_level="),
-    (lambda: plan_n_splits(labels(WRONG).tests[0]), "got HeldOutResult", "Expected CVScores"),
     (lambda: plan_n_rows(labels(WRONG), width=0.1), "got ComparisonResult", r"result\.tests\[0\]"),
     (lambda: plan_n_rows(FOUR, width=0.1), "got CVScores", r"result\.tests\[0\]"),
     (lambda: expected_precision(labels(WRONG)), "got ComparisonResult", r"result\.tests\[0\]"),

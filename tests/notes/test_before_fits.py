@@ -142,5 +142,8 @@ def test_groups_left_out_once_are_not_told_to_use_fewer_folds():
     assert text.endswith("test on at least 3 groups, by GroupKFold")
     two_classes = {"X": X[:100], "y": Y[:100], "scoring": "roc_auc"}
     one_class = {**once, "groups": np.arange(100) // 8}
-    with pytest.raises(s.SplitDesignError, match="GroupKFold in place of LeaveOneGroupOut"):
+    with pytest.raises(s.SplitDesignError, match="of several groups, as of GroupKF") as caught:
         s.compare_estimators(MODELS, **two_classes, **one_class)
+    assert "fewer folds" not in str(caught.value)
+    with pytest.raises(s.SplitDesignError, match="fewer folds"):
+        s.compare_estimators(MODELS, **two_classes, cv=ms.KFold(50))
