@@ -167,7 +167,7 @@ def test_own_functions_with_names_of_losses_are_refused_or_noted_in_finished_sco
     for scoring in (RMSEScorer(), partial(rmse), {"quality": rmse}, rmse):
         with pytest.raises(ValueError, match=r"(?i)'rmse\w*' is the name of a loss.*minus"):
             s.compare_estimators(MODELS, X, Y, scoring=scoring, cv=CV)
-    with pytest.raises(ValueError, match="'neg_rmse' is the name of .* minus a loss"):
+    with pytest.raises(ValueError, match=r"'neg_rmse' is the name of .* minus a loss"):
         s.cross_val_inference(Ridge(), X, Y, scoring={"neg_rmse": rmse}, cv=CV)
     negated = s.compare_estimators(MODELS, X, Y, scoring={"mse": "neg_mean_squared_error"}, cv=CV)
     assert "loss as score" not in codes(negated)
