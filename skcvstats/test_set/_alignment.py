@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.utils import _safe_indexing
 
 from .._utils._arrays import OF_DATES, missing_in, order_of
-from .._utils._checks import check_option, distinct, is_array, listed, n_rows
+from .._utils._checks import check_option, distinct, listed, n_rows
 from .._utils._parts import refuse_parts
 from .._utils._text import counted
 from ..exceptions import PairingError
@@ -35,7 +35,7 @@ def named_runs(
     """Return each run of each model: the model, what messages call the run, and the run."""
     triples = []
     for name, part in named.items():
-        runs = _runs(part, n_rows)
+        runs = _runs(name, _listed_runs(part, n_rows), n_rows)
         for k, run in enumerate(runs):
             number = f", run {k}" if len(runs) > 1 else ""
             triples.append((name, f"the {noun} of {name!r}{number}", run))
@@ -57,24 +57,32 @@ def arrays_of(
     return arrays, owners, tables
 
 
-def _runs(part: Any, n_rows: int | None) -> list[Any]:
-    """Return the runs of a model, in a list or along the first axis of an array; perhaps one.
+def _listed_runs(part: Any, n_rows: int | None) -> Any:
+    """Return an array of shape (n_runs, n_rows) or (n_runs, n_rows, n_classes) as a list of runs.
 
-    Those in an array are fewer than rows.
+    There are fewer runs than rows.
     """
-    if not is_array(part):
+    if not isinstance(part, np.ndarray) or part.ndim not in (2, 3):
+        return part
+    first, second = part.shape[:2]
+    return list(part) if first < second and n_rows in (None, second) else part
+
+
+def _runs(name: str, part: Any, n_rows: int | None) -> Sequence[Any]:
+    """Return the runs of a model: arrays or estimators, perhaps only one."""
+    if not isinstance(part, (list, tuple)) or not part:
         return [part]
-    n_fewer = len(part) if isinstance(part, np.ndarray) else 0
-    if len(part) and all(_is_run(run, n_fewer, n_rows) for run in part):
-        return list(part)
-    return [part]
-
-
-def _is_run(part: Any, n_fewer: int, n_rows: int | None) -> bool:
-    """Tell whether a part is an estimator, or has all rows, more than a number."""
-    if is_estimator(part):
-        return True
-    return np.ndim(part) > 0 and n_fewer < len(part) == (n_rows or len(part))
+    are_whole = all(is_estimator(run) or getattr(run, "shape", ()) for run in part)
+    # As many lists as rows are one list of probabilities for each row.
+    if not are_whole and (len(part) == n_rows or not all(map(np.ndim, part))):
+        return [part]
+    other_lengths = {len(run) for run in part if not is_estimator(run)} - {n_rows}
+    if other_lengths and n_rows is not None:
+        raise ValueError(
+            f"The predictions of {name!r} are a list of {len(part)} runs. One run has "
+            f"{min(other_lengths)} rows, and y_true {n_rows}. Each run predicts all rows."
+        )
+    return part
 
 
 def matched_rows(
@@ -107,9 +115,11 @@ def _common_rows(
     aligned = dict(parts)
     indexes = _indexes(parts)
     if len(indexes) == len(parts) and all(index.is_unique for index in indexes.values()):
-        rows = indexes.get("y_true", indexes[next(iter(owners))])
-        for name in owners:
-            rows = rows.union(indexes[name], sort=False)
+        first, *others = owners
+        rows = indexes.get("y_true", indexes[first])
+        if "y_true" not in indexes:
+            for name in others:
+                rows = rows.union(indexes[name], sort=False)
         aligned |= {name: parts[name].reindex(rows) for name in owners}
     aligned |= _moved_rows(aligned)
     lacking: dict[str, np.ndarray] = {}  # of each model, the rows that one of its runs lacks
