@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from joblib import effective_n_jobs
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils.parallel import Parallel, delayed
 
@@ -96,6 +97,11 @@ def run_tasks(
     parts = (tasks[k::n_parts] for k in range(n_parts))
     parts_of_tasks = with_progress(parts, n_parts, verbose, doing=doing, unit="part")
     answers: list[Any] = [None] * len(tasks)
+    if effective_n_jobs(n_jobs) == 1:  # without scikit-learn's filters of warnings for each task
+        with closing(parts_of_tasks):
+            for k, part in enumerate(parts_of_tasks):
+                answers[k::n_parts] = [task() for task in part]
+        return answers
     with CaughtWarnings(), Parallel(n_jobs=n_jobs) as parallel, closing(parts_of_tasks):
         for k, part in enumerate(parts_of_tasks):
             answers[k::n_parts] = parallel(delayed(task)() for task in part)
