@@ -25,9 +25,10 @@ def refuse_losses(metric: str, values: np.ndarray, remedy: str) -> None:
     """Raise ValueError for scores that are losses by the name of their metric."""
     if not _is_never_positive(metric) or not are_losses(metric, values):
         return
+    kind = "a loss" if known_of(metric).sign < 0 else "a negated loss"
     raise ValueError(
-        f"{metric!r} is the name of a loss, or of minus a loss, and these scores reach "
-        f"{np.nanmax(values):.4g}, so the worst would be taken for the best. {remedy}"
+        f"{metric!r} is the name of {kind}, and these scores reach {np.nanmax(values):.4g}, so "
+        f"the worst would be taken for the best. {remedy}"
     )
 
 

@@ -1,6 +1,7 @@
 """simulate: studies procedures on many data sets; each is generated, split and fitted on once."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from inspect import signature
 from itertools import islice, product
@@ -229,10 +230,13 @@ def _check_functions(generator: Any, records: Any, fresh_seeds: Any) -> None:
         )
     if records is None:
         return
-    try:
-        signature(records).bind(*range(4))
-    except (TypeError, ValueError) as error:  # it is no function, or takes something else
-        raise TypeError(f"records={one_line(records)} {_WANTED}") from error
+    if isinstance(records, type):
+        raise TypeError(f"records={one_line(records)} {_WANTED}")
+    with suppress(ValueError):  # what is compiled may not say what it takes
+        try:
+            signature(records).bind(*range(4))
+        except TypeError as error:  # it is no callable, or takes something else
+            raise TypeError(f"records={one_line(records)} {_WANTED}") from error
     if fresh_seeds:
         raise ValueError(
             "records= makes its own fits, which fresh_seeds=True cannot seed. Leave one of them "
@@ -263,6 +267,8 @@ def _check_estimators(estimators: Any) -> dict[str, Any]:
 
 def _check_procedures(procedures: Any) -> tuple[StudiedProcedure, ...]:
     """Return procedures with their splits; a name or a procedure gets those that it asks for."""
+    if isinstance(procedures, (str, Procedure, StudiedProcedure)):
+        procedures = [procedures]
     check_several("procedures", procedures, "StudiedProcedures, procedures or names")
     studied = tuple(
         procedure if isinstance(procedure, StudiedProcedure) else StudiedProcedure(test=procedure)

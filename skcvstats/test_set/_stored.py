@@ -179,12 +179,15 @@ def _cut_at(name: str, threshold: float, values: np.ndarray, classes: np.ndarray
     low = float(values.min())
     high = float(values.max())
     are_probabilities = low >= -SINGLE and high <= 1 + SINGLE
-    if are_probabilities != (0 < threshold < 1):
+    if not are_probabilities and 0 < threshold < 1:
         raise ValueError(
-            f"threshold={threshold!r} does not cut the predictions of {name!r}, which reach from "
-            f"{low:.4g} to {high:.4g}. Probabilities are cut between 0 and 1, and logits or other "
-            "scores elsewhere: logits at a probability of 0.5 by threshold=0. Pass another "
-            "threshold=, or labels."
+            f"threshold={threshold!r} is one of probabilities, and the predictions of {name!r} "
+            f"reach from {low:.4g} to {high:.4g}: are they logits, or percentages? Pass "
+            "probabilities, or labels; logits are cut at a probability of 0.5 by threshold=0."
+        )
+    if are_probabilities and not 0 < threshold <= 1:
+        raise ValueError(
+            f"threshold={threshold!r} puts every probability on one side; give one from 0 to 1."
         )
     return classes.take((values >= threshold).astype(int))
 

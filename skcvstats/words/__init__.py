@@ -3,7 +3,7 @@
 from .._utils._shared_docs import share_docstrings
 
 # Names that are imported "as" themselves are for other rooms; the others are public.
-from . import _of_comparison, _of_curve, _of_estimates, _of_race, _of_test
+from . import _of_comparison, _of_curve, _of_estimates, _of_inference, _of_race
 from ._report import EvaluationReport, evaluation_report
 from ._sentences import as_table as as_table
 from ._slices import said_of_slices as said_of_slices

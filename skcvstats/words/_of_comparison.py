@@ -14,7 +14,7 @@ from ..scores import UNVERIFIED_PAIRING, Note, with_shown_ends
 from ..stats import ADJUSTMENTS, UNDETERMINED, CVTestResult, within
 from ._document import Citation, Paragraph, Picture, Section, parts_of
 from ._methods import Methods, Words, tested, together
-from ._of_test import precision_of
+from ._of_inference import precision_of
 from ._parts import Parts, parts
 from ._print import of_two, print_of
 from ._runs import said_of_runs

@@ -63,7 +63,6 @@ STRATIFIED = {"scoring": "f1", "method": "bootstrap", "stratify": True}
 # In each line: the call, what the message says was given (also the id), the remedy that it names.
 # fmt: off
 PAIRING_ERRORS = [
-    (lambda: scores([P, Q[1:]]), "2 rows in the predictions of 'b'", "one of each"),
     (lambda: labels(Y[1:]), "59 rows in the predictions of 'b' and 60", "one of each for"),
     (lambda: labels(LATE, y=SERIES), "1 row of y_true (0) and 1 of the pr", "to_numpy"),
     (lambda: labels(1 - Y, by=GROUPS[1:]), "59 rows in by", "one of each for every row"),
@@ -93,7 +92,7 @@ VALUE_ERRORS = [
     (lambda: labels(Y + 7), "only has 0, 1", "classes that they stand for"),
     (lambda: labels(np.where(ROWS == 4, 7, Y), scoring="f1"), "'b'", "they stand for"),
     (lambda: labels(2 * Y - 1), "contain -1", "Replace them by the classes"),
-    (lambda: losses(-Q, metric="squared_error"), "minus a loss", "greater_is_better=True"),
+    (lambda: losses(-Q, metric="squared_error"), "a negated loss", "greater_is_better=True"),
     (lambda: losses(metric="accuracy"), "not a name of losses", "greater_is_better=True"),
     (lambda: losses(metric="log_loss", greater_is_better=True), "not a name of scores",
      "greater_is_better=False"),
@@ -139,9 +138,9 @@ VALUE_ERRORS = [
     (lambda: labels(P), "which is not a label", "threshold=0.5"),
     (lambda: labels(np.where(ROWS == 7, 0.25, Y)), "contain 0.25, which is not a label", "0.5"),
     (lambda: labels(P, threshold=NAN), "threshold=nan", "finite number"),
-    (lambda: labels(P, threshold=2), "threshold=2.0 does not cut", "between 0 and 1"),
+    (lambda: labels(P, threshold=2), "threshold=2.0 puts every", "give one from 0 to 1"),
     (lambda: labels(9 * P - 4, threshold=0.5), "reach from", "logits"),
-    (lambda: labels(100 * P, threshold=0.3), "threshold=0.3 does not cut", "another threshold"),
+    (lambda: labels(100 * P, threshold=0.3), "threshold=0.3 is one", "percentages"),
     (lambda: labels(np.log(P), threshold=0.01), "reach from", "threshold=0"),
     (lambda: scores(threshold=0.5), "none of 'roc_auc'", "Leave it out"),
     (lambda: labels(P, y=THREE, threshold=0.5), "has 3", "argmax"),
@@ -156,6 +155,7 @@ VALUE_ERRORS = [
     (lambda: labels(Y, scoring=3), "scoring=3", "call once for each"),
     (lambda: labels(Y, scoring=[]), "scoring=[]", "at least one metric"),
     (lambda: labels(Y, scoring=["f1", "f1"]), "scoring=['f1', 'f1']", "each once"),
+    (lambda: scores([P, Q[1:]]), "One run has 59 rows", "predicts all rows"),
     (lambda: labels(Y, scoring={1: "f1", "1": "recall"}), "'1' and '1'", "rename"),
     (lambda: labels(P, scoring=["roc_auc", "f1"]), "which is not a label", "threshold=0.5"),
     (lambda: labels(Y, scoring=["accuracy", "f1"], method="mcnemar"), "does not suit 'f1'",

@@ -304,7 +304,7 @@ class TestEveryProcedure:
             further[0], further[2] = 0.2, 0.0
         result = degenerate(recipe.run, x, further)
         assert result.undetermined.tolist() == [True, False, True]
-        assert str(result.notes[0]) == f"2 of 3 tests are {UNDETERMINED}"
+        assert f"2 of 3 tests are {UNDETERMINED}" in map(str, result.notes)
         assert result.statistic[0] == np.inf
         assert np.isnan(result.statistic[2])
         assert result.pvalue[2] == 1

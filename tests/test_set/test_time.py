@@ -98,7 +98,7 @@ def test_saved_loaded_and_without_a_plan():
 
 @pytest.mark.parametrize(("options", "error", "said"), [
     ({"time": DATES, "groups": np.arange(N) // 2}, SplitDesignError, "does not accept groups"),
-    ({"time": DATES, "sample_weight": np.ones(N)}, SplitDesignError, "does not accept weights"),
+    ({"time": DATES, "sample_weight": np.ones(N)}, SplitDesignError, "groups or weights"),
     ({"time": np.arange(N) // 5}, SplitDesignError, "20 tested times or more.* are 16"),
     ({"time": DATES[:9]}, ValueError, "9 rows in time and 80 in y_true"),
     ({"time": DATES.strftime("%d.%m.%Y")}, TypeError, "contains '08.01.2023'; .*to_datetime"),

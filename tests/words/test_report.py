@@ -245,8 +245,8 @@ def test_names_keep_their_first_letter_and_a_report_calls_no_method():
     report = s.evaluation_report(quietly(s.compare_scores, given))
     assert "7 of 8 models could be the best: knn" in section(report, "Answer")
     assert "()" not in str(report).partition("How to reproduce")[0].replace(METHODS, "")
-    said = "On every split knn0 and knn1 have the same score: the same model? If not, use a finer"
-    assert f"- {said} metric." in " ".join(section(report, "Limitations").split())
+    said = "On every split knn0 and knn1 have the same score: the same model? If not, use a metric"
+    assert f"- {said} that is finer than F1." in " ".join(section(report, "Limitations").split())
 
 
 class TestTheChoiceOfTheMethod:
