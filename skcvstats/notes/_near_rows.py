@@ -81,9 +81,10 @@ class NearRows:
     def add(self, train: np.ndarray, test: np.ndarray) -> None:
         """Add the next split, as row numbers."""
         rows, copies = self.copies
-        is_tested = np.isin(rows, test)
-        is_shared = is_tested & np.isin(copies, train).any(axis=1)
-        self.counts.append((int(is_shared.sum()), int(is_tested.sum())))
+        if rows.size:
+            is_tested = np.isin(rows, test)
+            is_shared = is_tested & np.isin(copies, train).any(axis=1)
+            self.counts.append((int(is_shared.sum()), int(is_tested.sum())))
 
 
 def _are_numbers(column: np.ndarray) -> bool:

@@ -180,6 +180,8 @@ def no_errors(evidence: ValuesEvidence) -> Iterator[Note]:
 )
 def scores_of_0(evidence: ValuesEvidence) -> Iterator[Note]:
     is_zero = evidence.values == 0
+    if not is_zero.any():
+        return
     has_zeros = is_zero.any(axis=1)
     if not any(_is_hardly_chance(evidence, row) for row in evidence.values[has_zeros]):
         return
@@ -219,7 +221,7 @@ def _is_hardly_chance(evidence: ValuesEvidence, row: np.ndarray) -> bool:
 )
 def few_rows_carry_all(evidence: ValuesEvidence) -> Iterator[Note]:
     sizes = np.abs(evidence.values)
-    if sizes.shape[1] < _FEWEST_SPLITS:
+    if sizes.shape[1] < _FEWEST_SPLITS or not sizes.max() > _BEYOND * sizes.min():
         return
     medians = np.median(sizes, axis=1)
     least = _BEYOND * np.maximum(medians, _NO_ERROR)
