@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 
-from .._utils._checks import explain_arguments
+from .._utils._checks import explain_arguments, listed
 from .._utils._documents import MAX_BYTES
 from .._utils._shared_arguments import alpha_of, check_level, check_optional_integer, select_columns
 from .._utils._text import counted, without_conventions
@@ -468,7 +468,7 @@ class ComparisonResult(Comparisons):
         label = matching_label(name, list(self.candidates))
         if label not in [*self.candidates]:
             raise ValueError(
-                f"There are no parameters of {name!r} among those of {[*self.candidates]}. "
+                f"There are no parameters of {name!r} among those of {listed(self.candidates)}. "
                 "Results of compare_candidates have them; JSON does not contain objects."
             )
         return dict(self.candidates[label])

@@ -48,7 +48,7 @@ def numbers_of(comparison: Any) -> Numbers:
 def parts_of_adjusted(result: Any) -> tuple[str, str, str]:
     """Say what was adjusted and how, then that intervals were not, and for what nothing was."""
     if not len(result):
-        return "no pairs were compared, so any margin and direction are unused, see pairs()", "", ""
+        return f"no pairs were compared{_not_used(result)}, see pairs()", "", ""
     number = number_of_comparisons(result)
     has_intervals = result.tests[0].has_interval
     if result.adjustment == "none":
@@ -62,6 +62,14 @@ def parts_of_adjusted(result: Any) -> tuple[str, str, str]:
     if adjustment.has_intervals:
         return f"p-values and intervals are {by}", "", further
     return f"p-values are {by}", ", intervals not", further
+
+
+def _not_used(result: Any) -> str:
+    """Name the given options that only pairs use, in brackets."""
+    sides = next(iter(result.tests_by_metric.values())).inference.alternative
+    given = {"margin": result.margin is not None, "alternative": sides != "two-sided"}
+    names = ", ".join(name for name, is_given in given.items() if is_given)
+    return f" (not used: {names})" if names else ""
 
 
 def number_of_comparisons(result: Any) -> str:

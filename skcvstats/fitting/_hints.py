@@ -34,7 +34,7 @@ _HINTS = {
         "whose predictions are positive, such as PoissonRegressor or TransformedTargetRegressor "
         "with a logarithm, or a metric such as scoring='neg_mean_absolute_error'."
     ),
-    "y should be a 1d array": "X and y may be swapped.",
+    "y should be a 1d array": "y needs one value for each row.",
     "Expected 2D array, got 1D array|Expected a 2-dimensional container": (
         "X needs rows and columns: for one column pass frame[['name']], or array.reshape(-1, 1)."
     ),

@@ -437,7 +437,8 @@ class CorrelationSensitivityDisplay(Display):
         numbers = self.sensitivity
         ends = [end for end in (numbers.low, numbers.high) if np.isfinite(end).all()]
         look = looks.of("interval", color=BLUE, lw=1.6)
-        look["label"] = f"{format_percent(numbers.confidence_level)} interval, unadjusted"
+        kind = "interval" if len(ends) == 2 else "bound"
+        look["label"] = f"{format_percent(numbers.confidence_level)} {kind}, unadjusted"
         self.lines_ = [ax.plot(numbers.correlation, end, **look)[0] for end in ends]
         reach = np.append(np.ravel(ends), [numbers.null_value] * self.asked + [numbers.estimate])
         room = 0.08 * (np.ptp(reach) or 1)

@@ -204,8 +204,8 @@ def _check_labels(name: str, values: np.ndarray, classes: np.ndarray) -> None:
         raise ValueError(
             f"The predictions of {name!r} contain {_first(shares)!r}, which is not a label, and "
             "the metric needs labels. Pass labels, such as (probabilities >= 0.5).astype(int), or "
-            "to compare_predictions threshold=0.5 (on the command line, --threshold 0.5). If it "
-            "is a function of your own that takes scores, pass make_scorer(f, response_method="
+            "to compare_predictions threshold=0.5 (on the command line, --threshold 0.5). A metric "
+            "of your own that takes scores needs make_scorer(f, response_method="
             "('decision_function', 'predict_proba')), or response='scores' to compare_predictions."
         )
     refuse_unseen(f"The predictions of {name!r}", values, classes)

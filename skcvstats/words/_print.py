@@ -120,7 +120,7 @@ def _lines_of_two(pairs: Sequence[Comparison]) -> list[dict[Any, Any]]:
         cells["difference"] = pair.test.estimate
         if who_is_first_differs:
             cells["better score" if any_loss else "higher"] = cut(pair.estimator)
-        rows.append(cells | evidence_of_pair(pair, alone=True, n_intervals=1))
+        rows.append(cells | evidence_of_pair(pair, alone=True, brief=True))
     return rows
 
 

@@ -661,11 +661,15 @@ def _more_repeats(test: Any) -> str:
     return f": cv={splitter}(n_splits={test.n_folds}, n_repeats={n_repeats})"
 
 
-def evidence_of_pair(pair: Comparison, alone: bool, n_intervals: int = 2) -> dict[Any, Any]:
-    """Return the cells of a difference's p-values and last intervals, that of a margin is last."""
+def evidence_of_pair(pair: Comparison, alone: bool, brief: bool = False) -> dict[Any, Any]:
+    """Return the cells of a difference's intervals, in brief one of them, and p-values."""
     by = numbers_of(pair)
     evidence: dict[Any, Any] = {}
-    intervals = by.intervals[:1] if by.unadjusted else by.intervals[-n_intervals:]  # else p decides
+    intervals = by.intervals
+    if by.unadjusted:  # then p decides
+        intervals = intervals[:1]
+    elif brief:
+        intervals = _deciding(pair, intervals)
     for ends, level in intervals:
         head = f"{by.unadjusted}{format_percent(level)} interval"
         evidence[head] = Cell(format_ends(*ends, padded=True, apart=by.apart), ends)
@@ -681,6 +685,12 @@ def evidence_of_pair(pair: Comparison, alone: bool, n_intervals: int = 2) -> dic
     if pair.test.undetermined:  # limits of p and the interval are no evidence
         return dict.fromkeys(evidence, EMPTY)
     return evidence
+
+
+def _deciding(pair: Comparison, intervals: list[Any]) -> list[Any]:
+    """Return the interval that agrees with the verdict: only claims within it need the margin's."""
+    kind = KINDS[pair.claim.kind]
+    return intervals[-1:] if kind.low == -1 or kind.high == 1 else intervals[:1]
 
 
 def test_table(test: Inference, most_rows: int) -> Table:

@@ -31,7 +31,7 @@ _IN_BRACKETS = re.compile(r"\[[^][]{1,60}\]")
 _JOINED = str.maketrans(" -", "\xa0\ue000")
 _AS_WRITTEN = str.maketrans("\xa0\ue000", " -")
 _SHORTEST = 20  # no interval is longer
-_NARROWEST = 10  # of a head in several lines
+_NARROWEST = 8  # of a head in several lines
 _RULES = {"<": ":--", ">": "--:"}  # below the heads of columns in markdown, by their sides
 
 
@@ -166,16 +166,22 @@ def _heads_of(table: Table, width: int) -> list[list[str]]:
     """Return the heads in one line, or in several where these let a table fit a width."""
     heads = list(map(visible, table.columns))
     bodies = [max(map(columns, map(visible, texts))) for texts in zip(*table.texts, strict=True)]
-    if _width_of(map(max, map(columns, heads), bodies)) <= width:
+    if _width_of(map(max, map(columns, heads), bodies)) <= width or _width_of(bodies) > width:
         return [heads]
-    short = shortened(heads, 2 * _NARROWEST)
-    limits = [max(_NARROWEST, body) for body in bodies]
-    wrapped = [wrap(short[head], limit) for head, limit in zip(heads, limits, strict=True)]
-    lines = list(zip_longest(*map(reversed, wrapped), fillvalue=""))[::-1]
-    widths = [max(map(columns, texts)) for texts in zip(*lines, strict=True)]
-    if _width_of(map(max, widths, bodies)) > width:
-        return [heads]
-    return list(map(list, lines))
+    least = list(map(max, bodies, map(_widest_word, heads)))
+    for most in range(width, _NARROWEST - 1, -1):  # the widest that fit
+        short = shortened(heads, 2 * most)
+        wrapped = [wrap(short[head], max(most, n)) for head, n in zip(heads, least, strict=True)]
+        lines = list(zip_longest(*map(reversed, wrapped), fillvalue=""))[::-1]
+        widths = [max(map(columns, texts)) for texts in zip(*lines, strict=True)]
+        if _width_of(map(max, widths, bodies)) <= width:
+            return list(map(list, lines))
+    return [heads]
+
+
+def _widest_word(head: str) -> int:
+    """Return the width of the widest word, up to that of the widest of ours, which stay whole."""
+    return min(max(map(columns, head.split()), default=0), len("equivalence"))
 
 
 def _width_of(widths: Iterable[int]) -> int:

@@ -316,7 +316,7 @@ class Raises(Counted):
     [
         ("could not convert string to float: 'north'", "OneHotEncoder"),
         ("float() argument must be a real number, not 'Timestamp'", "dates as numbers"),
-        ("y should be a 1d array, got an array of shape (60, 2)", "may be swapped"),
+        ("y should be a 1d array, got an array of shape (60, 2)", "one value for each row"),
         ("For early stopping, at least one dataset is required", "rows that are held out"),
         ("The 'groups' parameter should not be None", r"params={'groups': groups}"),
         ("Pipeline.fit does not accept the sample_weight parameter", "without metadata routing"),

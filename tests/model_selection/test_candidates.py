@@ -74,10 +74,12 @@ def test_the_means_and_the_best_set_are_those_of_all_pairs(few):
 
 def test_what_is_printed_reported_and_saved(few):
     text = " ".join(str(few).split())
-    assert "; no pairs were compared, so any margin and direction are unused, see pairs()." in text
+    assert "; no pairs were compared, see pairs()." in text
     assert "could be the best" in text
     assert "difference is" not in text
     assert "p-value" not in text
+    text = " ".join(str(few.with_margin(0.01)).split())
+    assert "no pairs were compared (not used: margin), see pairs()" in text
     with pytest.raises(ValueError, match=r"of all pairs.*use result\.pairs\(\)\.letters"):
         few.letters()
     page = s.evaluation_report(few.with_margin(0.01)).to_html()
@@ -137,6 +139,9 @@ class TestParams:
         read = s.ComparisonResult.from_json(result.to_json())
         with pytest.raises(ValueError, match=r"of '#1'.*JSON does not contain objects"):
             read.params("#1")
+        many = s.compare_candidates(Search(drawn(40)), design=DESIGN)
+        with pytest.raises(ValueError, match=r"of 'no' among those of '#0 C=0', .* and 37 more\."):
+            many.params("no")
 
     def test_saved(self):
         grid = {"hidden_layer_sizes": [(5,), (5, 5)], "alpha": np.array([0.1, 1e-300])}

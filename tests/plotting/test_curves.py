@@ -49,7 +49,8 @@ class TestCorrelation:
         assert drawn == pytest.approx([end for end in ends if np.isfinite(end)], rel=1e-12)
         assert [row["low"], row["high"]] == pytest.approx(list(ends), rel=1e-12)
         assert np.isfinite(display.ax_.get_ylim()).all()
-        assert next(iter(legend_of(display))) == "80 % interval, unadjusted"
+        kind = "interval" if alternative == "two-sided" else "bound"
+        assert next(iter(legend_of(display))) == f"80 % {kind}, unadjusted"
 
     @pytest.mark.parametrize(("percent", "null_value"), [(95, 0.0), (80, 0.02)])
     def test_are_drawn(self, percent, null_value):

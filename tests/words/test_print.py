@@ -235,6 +235,40 @@ def test_two_models_and_a_margin_have_one_table(name, metrics):
     assert len(row) - k >= 4  # two p-values
 
 
+@pytest.mark.parametrize("options", [{}, {"margin": 0.01}])
+def test_the_names_of_two_models_fill_the_heads_and_no_word_is_broken(options):
+    name = "Gradient boosted trees with monotone constraints, number {}"
+    result = quietly(s.compare_scores, scores_of(2, name=name), **options)
+    *heads, _ = str(result).split("\n\n")[1].splitlines()
+    words = " ".join(heads).split()
+    assert words.count("boosted") == 2
+    ours = "difference 90 95 % interval p p-value not worse equivalence ..."
+    assert {*words} <= {*ours.split(), *name.split(), "0", "1"}
+
+
+@pytest.mark.parametrize("gap", [0.0, 0.037, 0.06])
+@pytest.mark.parametrize("margin", [0.02, 0.045, 0.2])
+def test_the_interval_of_two_models_agrees_with_the_verdict(gap, margin):
+    wave = np.sin(np.arange(20.0))
+    wave = (wave - wave.mean()) / wave.std(ddof=1)
+    scores = {"a": 0.8 + 0 * wave, "b": 0.8 - gap - 0.0365 * wave}  # standard error 0.02
+    design = s.SplitDesign.from_sizes(80, 20, n_samples=100, n_splits=20)
+    result = quietly(s.compare_scores, scores, design=design, metric="accuracy", margin=margin)
+    said, table, *_ = str(result).split("\n\n")
+    ((low, high),) = re.findall(r"(-?[\d.]+) to (-?[\d.]+)", table)
+    low = float(low)
+    high = float(high)
+    said = joined(said)
+    if "Neither" in said:
+        assert low <= 0 <= high
+        assert not -margin < low <= high < margin
+    elif "not significantly by more" in said:
+        assert 0 < low <= margin
+    else:
+        assert -margin < low
+        assert (high < margin) == ("not worse" not in said)
+
+
 @pytest.mark.parametrize(("gap", "said"), [
     (0.5, "3 of 3 differences are significant"),
     (0.25, "2 of 3 differences are significant; not m0 - m1"),
