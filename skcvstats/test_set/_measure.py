@@ -148,9 +148,11 @@ def check_bootstrap_options(options: Options, ways: Mapping[str, str]) -> None:
     """Raise ValueError where a bootstrap has options, but none of the metrics is resampled."""
     passed = {"n_resamples": options.n_resamples, "stratify": options.stratify}
     if passed != _NO_BOOTSTRAP and BootstrapTest.name not in ways.values():
+        methods = ", ".join(f"{metric} by {way}" for metric, way in ways.items())
         raise ValueError(
-            f"{passed} are options of the bootstrap, and no metric is resampled here: the methods "
-            f"are {ways}. Leave them out, or pass method='bootstrap'."
+            f"n_resamples={options.n_resamples} and stratify={options.stratify} are for the "
+            f"bootstrap, and no metric is resampled here: {methods}. Leave them out, or pass "
+            "method='bootstrap'."
         )
 
 
