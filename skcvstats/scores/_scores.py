@@ -21,6 +21,7 @@ from .._utils._checks import (
     is_integer,
     is_list_of,
     is_list_of_length,
+    listed,
 )
 from .._utils._documents import MAX_BYTES, Format, read_file
 from .._utils._metrics import known_of
@@ -236,7 +237,7 @@ class CVScores(ArrayMethods, Unchecked):
         if not isinstance(key, str):
             return self.values[key]
         if key not in self.labels:
-            raise KeyError(f"{key!r} is not among the labels {list(self.labels)}.")
+            raise KeyError(f"{key!r} is not among the labels [{listed(self.labels)}].")
         if self.ndim == 1:
             return self
         return self._take(self.labels.index(key))

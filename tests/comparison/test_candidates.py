@@ -188,3 +188,11 @@ def test_names_of_models_that_look_like_candidates_stay_distinct():
     first = " ".join(str(s.compare_scores(scores)).split("\n\n")[0].split())
     assert "#1 alpha=3" in first
     assert "#1 alpha=4" in first
+
+
+def test_an_error_names_three_of_many_candidates():
+    many = compared(np.tile(TIED, (7, 1)), [{"C": k} for k in range(42)])
+    with pytest.raises(ValueError, match=r"'#2 C=2' and 39 more"):
+        many.params("#99")
+    with pytest.raises(KeyError, match=r"'#2 C=2' and 39 more"):
+        many.scores["#99"]
