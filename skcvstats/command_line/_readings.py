@@ -370,7 +370,16 @@ class _Reader:
             done.append(f"separator {self.source.separator!r}")
         if decimal == ",":
             done.append(_DECIMAL_COMMA)
-        return Table(pd.DataFrame(columns), tuple(facts), tuple(done))
+        return Table(pd.DataFrame(columns), self._with_tokens(frame, facts), tuple(done))
+
+    def _with_tokens(self, frame: pd.DataFrame, facts: list[Column]) -> tuple[Column, ...]:
+        """Return the facts with the numbers of the tokens that an option calls missing."""
+        if self.options.missing:
+            cells = self.source.cells(frame.columns).where(frame.isna())
+            for place, name in enumerate(frame.columns):
+                tokens = {**facts[place].missing, **cells[name].value_counts()}
+                facts[place] = replace(facts[place], missing=tokens)
+        return tuple(facts)
 
     def _find_decimal(
         self, frame: pd.DataFrame, cells_by_name: Mapping[Any, _Cells]

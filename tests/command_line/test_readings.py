@@ -310,8 +310,10 @@ class TestTarget:
 @pytest.mark.parametrize("command", ["compare", "gate"])
 def test_what_is_named_is_missing_in_every_column_for_every_command(table, command):
     cells = {"spend": [*ALMOST, "?"], "plan": ["?", "a", "b"], "since": ["?", "2012-01-31"]}
-    X = table(cells, "--missing", "?", command=command, n=60).X
-    assert X.isna().sum().tolist()[:3] == [1, 20, 30]
+    data = table(cells, "--missing", "?", command=command, n=60)
+    assert data.X.isna().sum().tolist()[:3] == [1, 20, 30]
+    said = "1 cell '?' in spend, 20 '?' in plan and 30 '?' in since are read as missing."
+    assert data.read[-1] == said
     del cells["spend"], cells["since"]
     assert table(cells, command=command).X["plan"][:3].tolist() == ["?", "a", "b"]
 
