@@ -468,7 +468,7 @@ class ComparisonResult(Comparisons):
         label = matching_label(name, list(self.candidates))
         if label not in [*self.candidates]:
             raise ValueError(
-                f"There are no parameters of {name!r} among those of {listed(self.candidates)}. "
+                f"There are no parameters of {name!r} among those of [{listed(self.candidates)}]. "
                 "Results of compare_candidates have them; JSON does not contain objects."
             )
         return dict(self.candidates[label])
