@@ -535,7 +535,8 @@ class LazySequence(Sequence[T], Generic[T]):
         return self._made[position]
 
     def __repr__(self) -> str:
-        return f"<{counted(self._length, 'Comparison')}>"
+        kind = type(self[0]).__name__ if self._length else "Comparison"
+        return f"<{counted(self._length, kind)}>"
 
 
 # What is looked for in a result, and where it is.

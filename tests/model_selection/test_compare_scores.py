@@ -207,6 +207,7 @@ def test_comparisons_are_a_sequence():
     assert comparisons[:2] == (comparisons[0], comparisons[1])
     assert [comparison.test for comparison in comparisons] == list(result.tests)
     assert repr(comparisons) == "<3 Comparisons>"
+    assert repr(result.tests) == "<3 CVTestResults>"
     assert len(result.sentences()) == 3
     many = scores_of(BASE + np.random.default_rng(1).normal(0, 0.01, size=(6, 15)))
     *said, more = s.compare_scores(many, adjustment="holm").sentences()
