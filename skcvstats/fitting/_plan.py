@@ -96,8 +96,7 @@ def plan_fits(
     # `not_over_time` is the error of a caller that does not accept splits in time order.
     # Inputs.
     check_refitted(estimators)
-    if options.on_error == "raise":
-        check_clones(estimators, can_drop=options.can_drop)
+    check_clones(estimators, options.on_error, can_drop=options.can_drop)
     seeds = None
     if options.fresh_seeds:
         seeds = _fresh_seeds(random_state)
