@@ -140,7 +140,7 @@ class TestParams:
         with pytest.raises(ValueError, match=r"of '#1'.*JSON does not contain objects"):
             read.params("#1")
         many = s.compare_candidates(Search(drawn(40)), design=DESIGN)
-        with pytest.raises(ValueError, match=r"of 'no' among those of '#0 C=0', .* and 37 more\."):
+        with pytest.raises(ValueError, match=r"of 'no' among those of \['#0 C=0', .* and 37 more"):
             many.params("no")
 
     def test_saved(self):
