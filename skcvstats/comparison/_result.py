@@ -466,7 +466,7 @@ class ComparisonResult(Comparisons):
             texts, arrays, and lists and dicts of them only.
         """
         label = matching_label(name, list(self.candidates))
-        if label not in [*self.candidates]:
+        if not isinstance(label, str) or label not in self.candidates:
             raise ValueError(
                 f"There are no parameters of {name!r} among those of [{listed(self.candidates)}]. "
                 "Results of compare_candidates have them; JSON does not contain objects."

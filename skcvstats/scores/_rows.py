@@ -1,5 +1,6 @@
 """What single rows of test sets contribute: scores in each split, components of estimates."""
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -43,7 +44,7 @@ class Unchecked:
 
 def largest_of(values: np.ndarray) -> np.ndarray:
     """Return the largest finite absolute score of each row; row by row, without a copy of all."""
-    flat = values.reshape(-1, values.shape[-1])
+    flat = values.reshape(math.prod(values.shape[:-1]), values.shape[-1])
     largest = [np.abs(row).max(where=np.isfinite(row), initial=0.0) for row in flat]
     return np.reshape(np.array(largest, dtype=float), values.shape[:-1])
 

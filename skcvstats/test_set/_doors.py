@@ -432,7 +432,7 @@ def compare_losses(
     of_rows = {"groups": groups, "sample_weight": sample_weight, "time": time, "by": by}
     columns = {"rows": rows, "models": models, "values": values, "runs": runs}
     losses, of_rows = from_long(losses, columns, of_rows)
-    if metric == "loss" and values is not None:
+    if values is not None and metric == "loss":
         metric = str(values)
     runs_by_model, more, notes = _read_losses(losses, missing_rows, metric, of_rows)
     refuse_several_metrics(runs_by_model)
