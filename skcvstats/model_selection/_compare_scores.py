@@ -19,7 +19,6 @@ from .._utils._checks import (
     is_list_of,
     is_several,
     listed,
-    n_rows,
     one_line,
 )
 from .._utils._metrics import known_of
@@ -235,10 +234,10 @@ def is_report(given: Any) -> bool:
 def read_report(name: str, report: Any) -> dict[str, CVScores]:
     """Return the scores of a report by metric, greater is better."""
     train, test = zip(*report.split_indices, strict=True)
+    y = getattr(report, "y", None)
+    n_samples = None if y is None else len(y)
     source = one_line(getattr(report, "splitter", None))
-    design = SplitDesign.from_indices(
-        train, test, n_samples=n_rows(report.X), y=report.y, source=source
-    )
+    design = SplitDesign.from_indices(train, test, n_samples=n_samples, y=y, source=source)
     return {
         metric: CVScores(values=values, design=design, labels=(name,), metric=metric)
         for metric, values in _values_by_metric(report, design.n_splits).items()

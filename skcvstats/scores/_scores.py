@@ -45,7 +45,7 @@ from ._rows import (
     read_only,
     subtract,
 )
-from ._sources import join_parts, read_cv_results
+from ._sources import PART, join_parts, read_cv_results
 
 _UNNAMED = "score"  # of `cross_validate`, the name of a single metric
 # Integers up to this are exact as floats; no data set is larger.
@@ -668,7 +668,10 @@ class CVScores(ArrayMethods, Unchecked):
         True
         """
         check_several("parts", parts, "parts, such as CVScores.concatenate([first, second])")
-        return join_parts(list(parts))
+        parts = list(parts)
+        if len(parts) == 1 and isinstance(parts[0], cls) and PART not in parts[0].provenance:
+            return parts[0]
+        return join_parts(parts)
 
     def __bool__(self) -> bool:
         return bool(self.values)  # raises an error for several scores, as an array does

@@ -1,10 +1,8 @@
 """Scores that come from elsewhere: results of scikit-learn, and parts of a design."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -282,12 +280,22 @@ def _to_compare(
 
 def _check_cover(splits: Sequence[Sequence[int]], n_splits: int) -> None:
     """Raise SplitDesignError unless each split is in exactly one part."""
-    numbers = [*chain.from_iterable(splits)]
-    missing = sorted({*range(n_splits)}.difference(numbers))
-    others = sorted(Counter(numbers) - Counter(range(n_splits)))
-    if missing or others:
+    part_of_split: dict[int, int] = {}
+    for k, numbers in enumerate(splits):
+        for number in numbers:
+            if not 0 <= number < n_splits:
+                raise SplitDesignError(
+                    f"Part {k} is damaged: it has split {number} of {n_splits} splits."
+                )
+            if number in part_of_split:
+                raise SplitDesignError(
+                    f"The parts overlap: split {number} is in part {part_of_split[number]} and in "
+                    f"part {k}. Pass each split once."
+                )
+            part_of_split[number] = k
+    missing = sorted(set(range(n_splits)) - part_of_split.keys())
+    if missing:
         raise SplitDesignError(
-            f"The parts must have each of the {n_splits} splits once. In no part: "
-            f"[{listed(missing, 10)}]; in several, or of no such number: [{listed(others, 10)}]. "
-            f"Score what is missing with splits=[{listed(missing, 10)}], and pass each part once."
+            f"{len(missing)} of the {n_splits} splits are in no part: {listed(missing, 10)}. Score "
+            f"them with splits={missing[:10]}{'...' if len(missing) > 10 else ''} and pass all."
         )

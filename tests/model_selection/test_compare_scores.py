@@ -357,7 +357,6 @@ class Report:
     """A duck of skore's CrossValidationReport."""
 
     split_indices: tuple
-    X: np.ndarray
     y: np.ndarray
     metrics: Metrics
     splitter: object = CV
@@ -384,7 +383,7 @@ def report(results):
         more = {"output": None, "split": k}
         rows += [{**dict(zip(names, row, strict=True)), **more} for row in of_split]
     indices = zip(results["indices"]["train"], results["indices"]["test"], strict=True)
-    return Report(tuple(indices), X, Y, Metrics(rows))
+    return Report(tuple(indices), Y, Metrics(rows))
 
 
 REPORTS = {name: report(results) for name, results in DONE.items()}
