@@ -366,3 +366,7 @@ def test_overlapping_calls_limit_the_threads_of_blas_until_the_last_has_ended():
     free["second"].set()
     threads["second"].join(600)
     assert threads_of_pools() == before
+
+
+def test_arrays_of_dates_are_no_mapped_files():
+    assert mapped_files([np.array(["2020-02-02"], dtype="datetime64[D]"), Y, None]) == {}
