@@ -47,7 +47,8 @@ def winner_optimism(scores: CVScores) -> float:
         errors = root @ np.hstack([draws, -draws])  # whose mean is 0, so that it is never negative
         best = np.argmax(means + errors, axis=0)
         total += errors[best, np.arange(_DRAWS_AT_ONCE)].sum()
-    return float(total / _N_DRAWS)
+    size = float(total / _N_DRAWS)
+    return size if size > _ROUNDING * np.abs(root).max() else 0.0  # all candidates may be equal
 
 
 def check_rule(rule: Any, margin: Any) -> None:

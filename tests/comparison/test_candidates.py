@@ -196,3 +196,9 @@ def test_an_error_names_three_of_many_candidates():
         many.params("#99")
     with pytest.raises(KeyError, match=r"'#2 C=2' and 39 more"):
         many.scores["#99"]
+
+
+def test_the_best_of_equal_candidates_is_not_optimistic():
+    result = compared(np.tile(TIED[0], (3, 1)), LABELS[:3])
+    said = " ".join(str(result).split())
+    assert "The accuracy of the best candidate is roughly 0 too high" in said
