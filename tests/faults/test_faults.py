@@ -106,7 +106,7 @@ def test_a_script_without_a_guard_is_told_so(tmp_path):
     with started([script], tmp_path) as (child, temporary):
         _, line = child.line("FitError")
         child.process.wait(SOON)
-        assert re.search(r"worker process died.*unguarded\.py under if __name__ == '__main_", line)
+        assert re.search(r"worker process died.*a script under if __name__ == '__main_", line)
         check_nothing_remains(child, temporary)
 
 
