@@ -43,6 +43,8 @@ _PAGE_STYLE = {
 def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -> Any:
     """Draw a result, and return its display."""
     kinds = displays_of(result)
+    if kind is None and "margin" in options and "posterior" in kinds:
+        kind = "posterior"  # which says why there is none
     if kind is None:
         kind = usual_kind(result)
     looks = {name: options.pop(name) for name in list(options) if name.endswith("_kwargs")}

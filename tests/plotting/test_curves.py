@@ -101,7 +101,7 @@ def test_of_the_row_t_test_it_shows_the_inflation():
     tipping = display.sensitivity.tipping
     assert (f"reaches 0.1 at {tipping:.3g}" in legend) == (tipping <= 1.5)
     with pytest.raises(TypeError, match=r"row t-test has no posterior.*corrected_resampled_t"):
-        result.plot("posterior", margin=0.1)
+        result.plot(margin=0.1)
     display = replace(
         result, reporting=replace(result.reporting, asked=False)
     ).plot()  # no null value
