@@ -35,7 +35,6 @@ import numpy as np
 import psutil
 from joblib import cpu_count, effective_n_jobs, parallel_config
 from joblib.parallel import LokyBackend, MultiprocessingBackend, get_active_backend
-from scipy.sparse import issparse
 from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._checks import listed
@@ -188,7 +187,7 @@ FileState = tuple[int, int, int]  # inode, size and time; one changes with the f
 def mapped_files(data: Sequence[Any]) -> dict[str, FileState]:
     """Return the files from which arrays are mapped, and their state."""
     files = {}
-    sparse = filter(issparse, data)
+    sparse = [value for value in data if hasattr(value, "nnz")]
     parts = [getattr(matrix, part, None) for matrix in sparse for part in _PARTS_OF_SPARSE]
     for array in (*data, *parts):
         while isinstance(array, np.ndarray):

@@ -52,12 +52,13 @@ def check_row_order(X: Any, y: Any, groups: Any) -> None:
 
 def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
     """Return X, y and groups as indexable data of one length; other packages' arrays as NumPy's."""
+    given = X, y, groups
+    X, y, groups = map(_as_numpy, given)
     if n_rows(X) < 2:
         raise ValueError(f"X has n_samples={n_rows(X)} rows; pass data with at least two.")
     check_length("y", y, X)
     check_length("groups", groups, X)
-    check_row_order(X, y, groups)
-    X, y, groups = map(_as_numpy, (X, y, groups))
+    check_row_order(*given)
     check_unmasked("X", X)
     check_unmasked("y", y)
     if groups is not None:

@@ -23,6 +23,9 @@ class NeverFits(RegressorMixin, BaseEstimator):
     def fit(self, X, y):
         raise AssertionError("refused before any fit")
 
+    def predict(self, X):
+        raise AssertionError("refused before any fit")
+
 
 NOT_FOR_IT = [
     case for case in time_order.DESIGN_ERRORS if time_order.OVER_TIME[:-2] not in case[-1]
