@@ -101,7 +101,7 @@ def called(name: str) -> str:
 def shortened(names: Iterable[str], width: int) -> dict[str, str]:
     """Return a text that fits for each name; texts differ if the names do."""
     texts = {name: visible(name) for name in names}
-    long = [name for name, text in texts.items() if columns(text) > width]
+    long = [name for name, text in texts.items() if cut(text, width) != text]
     words = {name: _WORD.findall(text) for name, text in texts.items()}
     distinct = {name: frozenset(map(_BARE, found)) for name, found in words.items()}
     n_names = Counter(chain.from_iterable(distinct.values()))

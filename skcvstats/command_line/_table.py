@@ -496,9 +496,9 @@ def _refuse_second_header(
 ) -> None:
     """Refuse a row of the names of the header, in any order."""
     header = sorted(map(_folded, names))
-    first = frame.iloc[:, 0].astype(object).fillna("").map(_folded)
+    first = frame.iloc[:, 0].astype(object).map(_folded)
     rows = np.flatnonzero(first.isin(header))
-    cells = frame.iloc[rows].astype(object).fillna("").map(_folded).to_numpy(dtype=str)
+    cells = frame.iloc[rows].astype(object).map(_folded).to_numpy(dtype=str)
     rows = rows[np.all(np.sort(cells, axis=1) == header, axis=1)]
     if rows.size:
         (line,) = source.lines(rows[:1].tolist())
@@ -508,8 +508,8 @@ def _refuse_second_header(
         )
 
 
-def _folded(cell: object) -> str:
-    return str(cell).strip().casefold()
+def _folded(cell: Any) -> str:
+    return "" if pd.isna(cell) else str(cell).strip().casefold()
 
 
 def _check_header(header: Iterable[str], file: str) -> None:

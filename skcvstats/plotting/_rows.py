@@ -27,6 +27,7 @@ _INSIDE = 0.025  # share of the axis, from its end to an arrow
 _FROM_ARROW = 6  # points from an arrow to its number
 _FINER = 4  # rows are cut off if the axis becomes this many times finer
 _ROOM = 0.1  # share of the axis that is left free on both sides
+_SHARED = 0.5  # with less than half a line, the names of a row stand in one
 _MINUS = "\N{MINUS SIGN} "  # before the second name of a difference
 
 
@@ -151,9 +152,12 @@ def _figure_for(
 def _in_lines(panel: Panel, gap: float, page: int) -> list[str]:
     """Return the name of each row, in as many lines as fit on a page."""
     n_names = max(map(len, panel.names), default=1)
-    n_lines = int(np.clip((page / max(len(panel.names), 1) - gap) / n_names, 1, 3))
+    room = (page / max(len(panel.names), 1) - gap) / n_names
+    n_lines = int(np.clip(room, 1, 3))
     most = WIDTH * n_lines - WIDTH // 4 * (n_lines - 1)  # lines are ragged
     most -= len(_MINUS)
+    if room < _SHARED:
+        most //= n_names
     short = shortened(chain.from_iterable(panel.names), most)
     labels = []
     ends = chain(panel.ends, repeat(""))
