@@ -57,6 +57,7 @@ class Terminal(StringIO):
 
 
 def test_a_bar_on_a_terminal(file):
+    pytest.importorskip("tqdm")  # without it there are lines
     with redirect_stdout(StringIO()), redirect_stderr(Terminal()) as error:
         main(["predictions", str(file), "--target", "y", *OUT_OF_FOLD])
     assert "4/4" in error.getvalue()
