@@ -180,8 +180,8 @@ def too_many_units(metric: Metric, design: SplitDesign, weights: Any) -> Reason 
     if metric.of_rows not in ("fold", "not measured"):
         return None
     n_calls = round(sum(design.n_test))
-    of_rows = design.unit == "rows" and weights is None
-    if n_calls <= _MOST_CALLS or metric.function.is_quick(of_rows=of_rows):
+    how = {"grouped": design.unit != "rows", "weighted": weights is not None}
+    if n_calls <= _MOST_CALLS or metric.function.is_quick(**how):
         return None
     values = {"unit": design.unit, "metric": cut(metric.name), "n_calls": n_calls}
     return Reason("too many units", values)

@@ -16,9 +16,8 @@ times that of the rows of the other class that it is on the right side of, ties 
 area is S/(W1 W0), where S is the sum of s over the positives. Without a unit S loses the sum of s
 over the unit's rows, and gets back the pairs within the unit, which were then taken off twice.
 
-*Average precision.* Of groups k of equal scores, from the highest on, with p_k positives, and N_k
-rows and P_k positives so far, it is the sum of p_k P_k/N_k over P. Without one row N is smaller by
-one from the row's group on, and without a positive P too; sums from both ends give all at once.
+*Average precision.* Leaving out a unit shortens the list of rows from its first row on: see
+`_average_precision`.
 
 *D2 of absolute errors.* The distances of numbers from their median add up to the upper half of
 them less the lower half, so sums of the sorted targets give them without each row.
@@ -29,7 +28,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import sklearn.metrics
@@ -37,6 +36,7 @@ from sklearn.utils import _safe_indexing
 
 from .._utils._arrays import Floats, entries_of, normalised, placements, weights_or_ones
 from .._utils._warn import FILTERS
+from ._average_precision import average_precisions
 
 
 def _table(values: Any) -> np.ndarray:
@@ -388,7 +388,8 @@ def without_each_of_runs(
     """Return what `without_each` does for each of several predictions of the same targets."""
     n_units = len(y) if units is None else int(units.max()) + 1
     left_out = _Units(units, weights, n_units)
-    form = closed_form(function, options, of_rows=left_out.are_alike)
+    how = {"grouped": units is not None, "weighted": weights is not None}
+    form = closed_form(function, options, **how)
     if form is None:
         return [None] * len(predictions)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -396,15 +397,17 @@ def without_each_of_runs(
 
 
 def closed_form(
-    function: str, options: Mapping[str, Any], *, of_rows: bool = True
+    function: str, options: Mapping[str, Any], *, grouped: bool = False, weighted: bool = False
 ) -> "OfSums | OfOrder | None":
     """Return how a metric is computed without each unit; None if it is called for each.
 
-    `of_rows` says whether each unit is a row, and all have the same weight.
+    Units may be groups of rows, and rows may have weights.
     """
-    form = (CLOSED_FORMS_OF_ROWS if of_rows else CLOSED_FORMS).get(function)
+    form = CLOSED_FORMS.get(function)
     is_raw = str(options.get("multioutput")) == "raw_values"
     if form is None or is_raw or not options.keys() <= set(form.options):
+        return None
+    if (grouped and not form.takes_groups) or (weighted and not form.takes_weights):
         return None
     return form
 
@@ -418,6 +421,8 @@ class OfSums:
     options: tuple[str, ...] = ()  # those that it knows
     of_labels: bool = False
     of_variation: bool = False  # whether the value is also one of the spread of the targets
+    takes_groups: ClassVar[bool] = True
+    takes_weights: ClassVar[bool] = True
 
     def without_each(
         self, y: Any, predictions: Sequence[Any], units: _Units, options: Mapping[str, Any]
@@ -462,6 +467,8 @@ class OfOrder:
 
     form: Callable[..., np.ndarray | None]
     options: tuple[str, ...]
+    takes_groups: bool = True
+    takes_weights: bool = True
 
     def without_each(
         self, y: Any, predictions: Sequence[Any], units: _Units, options: Mapping[str, Any]
@@ -729,34 +736,9 @@ def _average_precision(
     return _mean_of_classes(values, weights, average)
 
 
-def _precision_of_class(is_positive: np.ndarray, p: np.ndarray, _units: _Units) -> np.ndarray:
-    """Return the average precision of one class, then without each row."""
-    _, group = np.unique(-p, return_inverse=True)  # the highest first
-    # Of each group of equal scores its positives, and the rows and positives down to it.
-    group_positives = np.bincount(group, is_positive)
-    n_rows = np.cumsum(np.bincount(group))
-    n_positives = np.cumsum(group_positives)
-    n_rows_less = np.maximum(n_rows - 1, 1)
-    # Nothing is counted of groups without positives.
-    has_positives = group_positives > 0
-    share = np.where(has_positives, group_positives / n_rows, 0.0)
-    fewer = np.where(has_positives, group_positives / n_rows_less, 0.0)
-    whole = share * n_positives
-    after_negative = fewer * n_positives
-    after_positive = fewer * (n_positives - 1)
-    without_one = (group_positives - 1) * (n_positives - 1) / n_rows_less
-    in_group = np.where(has_positives, without_one, 0.0)
-    before = np.cumsum(whole) - whole
-
-    def from_here(values: np.ndarray) -> np.ndarray:
-        return np.cumsum(values[::-1])[::-1]
-
-    n_positive = n_positives[-1]
-    less_negative = (before + from_here(after_negative)) / n_positive
-    later = from_here(after_positive) - after_positive
-    less_positive = (before + in_group + later) / (n_positive - 1)
-    without = np.where(is_positive, less_positive[group], less_negative[group])
-    return np.concatenate([[whole.sum() / n_positive], without])
+def _precision_of_class(is_positive: np.ndarray, p: np.ndarray, units: _Units) -> np.ndarray:
+    """Return the average precision of one class, then without each unit."""
+    return average_precisions(is_positive, p, units.numbers, units.n_units)
 
 
 # Metrics of numbers.
@@ -885,10 +867,16 @@ _AVERAGE = ("average", "pos_label", "zero_division", "labels")
 _BINARY = partial(_columns_of_classes, average="binary")
 # Of each function its closed form; none with options that the form does not know.
 CLOSED_FORMS: dict[str, OfSums | OfOrder] = {
+    "average_precision_score": OfOrder(
+        _average_precision, ("average", "pos_label"), takes_weights=False
+    ),
     "balanced_accuracy_score": OfSums(
         _columns_of_classes, _balanced_accuracy, ("adjusted",), of_labels=True
     ),
     "cohen_kappa_score": OfSums(_columns_of_classes, _kappa, of_labels=True),
+    "d2_absolute_error_score": OfOrder(
+        _d2_absolute, ("multioutput",), takes_groups=False, takes_weights=False
+    ),
     "explained_variance_score": OfSums(
         _errors_with_squares,
         _explained_variance,
@@ -907,10 +895,4 @@ CLOSED_FORMS: dict[str, OfSums | OfOrder] = {
     "root_mean_squared_log_error": OfSums(
         _squared_errors_of_logs, _root_mean_squared, ("multioutput",)
     ),
-}
-# Where units are rows that weigh alike.
-CLOSED_FORMS_OF_ROWS: dict[str, OfSums | OfOrder] = {
-    **CLOSED_FORMS,
-    "average_precision_score": OfOrder(_average_precision, ("average", "pos_label")),
-    "d2_absolute_error_score": OfOrder(_d2_absolute, ("multioutput",)),
 }

@@ -121,9 +121,9 @@ class ScoringFunction:
         options = with_weights(self.options, weights)
         return self.sign * float(self.function(y_true, y_pred, **options))
 
-    def is_quick(self, *, of_rows: bool) -> bool:
-        """Tell whether scores of rows have a closed form, where units are rows alike or are not."""
-        return closed_form(self.name, self.options, of_rows=of_rows) is not None
+    def is_quick(self, *, grouped: bool, weighted: bool) -> bool:
+        """Tell whether scores of rows have a closed form, with groups or weights or without."""
+        return closed_form(self.name, self.options, grouped=grouped, weighted=weighted) is not None
 
     def knowing_classes(self, y: Any) -> Self:
         """Return a function of probabilities that knows all classes; a test set may lack some."""

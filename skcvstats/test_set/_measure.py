@@ -363,8 +363,8 @@ def _with_constant(test_set: TestSet, scores: CVScores, way: str, options: Optio
         test: Any = KINDS[way]().run(scores.row(winner))
         gain = test.estimate - best
         metric = test_set.metric
-        are_rows_alike = test_set.has_alike_rows
-        if metric.of_rows == "mean" or metric.function.is_quick(of_rows=are_rows_alike):
+        how = {"grouped": test_set.groups is not None, "weighted": test_set.weights is not None}
+        if metric.of_rows == "mean" or metric.function.is_quick(**how):
             with suppress(ValueError):  # of ratios that a constant does not have
                 test = _difference(test_set, winner, fit(), way, options)
                 gain = test.estimate

@@ -409,7 +409,6 @@ CASES = [
     ),
 ]
 OF_ROWS = [  # not with groups or weights
-    ("scores", "average_precision_score", {}),
     *(
         (kind, "d2_absolute_error_score", {"multioutput": how})
         for kind in ("numbers", "outputs")
@@ -417,8 +416,11 @@ OF_ROWS = [  # not with groups or weights
     ),
 ]
 WITHOUT_WEIGHTS = [
-    ("chances", "roc_auc_score", {"multi_class": "ovo", "average": average})
-    for average in ("macro", "weighted")
+    ("scores", "average_precision_score", {}),
+    *(
+        ("chances", "roc_auc_score", {"multi_class": "ovo", "average": average})
+        for average in ("macro", "weighted")
+    ),
 ]
 ALL = [
     *every(2, [(*case, "rows") for case in CASES]),
