@@ -499,11 +499,14 @@ def _from_scores(options: argparse.Namespace) -> ComparisonResult:
         )
     margin = saved.margin if options.margin is None else options.margin
     _check_margin(options.rule, margin if options.rule in _NEED_MARGIN else options.margin)
+    auxiliary: Any = tests.auxiliary
+    if auxiliary is not None:
+        auxiliary = {name: auxiliary[name] for name in names}
     result = compare_scores(
         {name: tests.scores[name] for name in names},
         method=tests.procedure,
         reference=options.champion,
-        auxiliary=tests.auxiliary and {name: tests.auxiliary[name] for name in names},
+        auxiliary=auxiliary,
         confidence_level=options.confidence_level,
         margin=margin,
     )

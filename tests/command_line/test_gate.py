@@ -10,9 +10,13 @@ from scipy import stats
 
 from skcvstats import (
     ComparisonResult,
+    ConservativeZTest,
     CVScores,
     DegenerateScoresWarning,
+    RepeatedSubsampleSplit,
     SplitDesign,
+    SplitDesignWarning,
+    compare_estimators,
     compare_losses,
     compare_scores,
 )
@@ -20,6 +24,7 @@ from skcvstats.command_line import main
 from skcvstats.command_line._commands import RULES, decide
 from skcvstats.scores import Note
 from skcvstats.stats import KINDS
+from tests.cheap import NearestMean
 
 HOLDS, CONTRARY, ERROR, NEITHER = 0, 1, 2, 3
 MORE = "worse than logistic in accuracy by more than 0."
@@ -235,6 +240,47 @@ def test_the_level_of_a_record_does_not_matter(run, tmp_path, source, saved_leve
         assert told["pvalue"] == pytest.approx(pvalue, rel=1e-9)
         assert 0.05 < pvalue < 0.2
         assert (found, told["confidence_level"]) == (status, level[1] if level else 0.95)
+
+
+@pytest.mark.parametrize("rule", ["better", "not-worse --margin 0.01", "equivalent --margin 0.2"])
+def test_saved_auxiliary_scores_give_the_variance(run, tmp_path, rule):
+    """The p-values are the report's: mean over the root of (1/2M) sum (mu_m - mu_m^c)^2."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 3))
+    y = (X.sum(axis=1) + rng.normal(size=120) > 0).astype(int)
+    models = {"old": NearestMean(1), "new": NearestMean(3), "middle": NearestMean(2)}
+    with pytest.warns(SplitDesignWarning, match="Only 2 pairs"):
+        result = compare_estimators(
+            models,
+            X,
+            y,
+            method=ConservativeZTest(n_pairs=2),
+            cv=RepeatedSubsampleSplit(6, random_state=0),
+        )
+    path = tmp_path / "scores.json"
+    path.write_text(result.to_json())
+    (tests,) = result.tests_by_metric.values()
+    difference = np.mean(tests.scores["new"].values - tests.scores["old"].values)
+    of_pairs = tests.auxiliary["new"].values - tests.auxiliary["old"].values
+    halves = of_pairs.reshape(2, 2, 6).mean(axis=2)
+    error = np.sqrt(np.mean(np.square(halves[:, 0] - halves[:, 1])) / 2)
+    status, out, _ = run(
+        "gate",
+        "--scores",
+        path,
+        *sides("old", "new", *rule.split()),
+        "--json",
+        "--scoring",
+        "accuracy",
+    )
+    told = json.loads(out)
+    assert told["difference"] == pytest.approx(difference, rel=1e-9)
+    assert told["pvalue"] == pytest.approx(2 * stats.norm.sf(abs(difference) / error), rel=1e-9)
+    low, high = difference + stats.norm.ppf([0.025, 0.975]) * error
+    assert told["interval"] == pytest.approx([low, high], rel=1e-9)
+    (pair,) = [p for p in result if {p.estimator, p.versus} == {"old", "new"}]
+    assert told["pvalue"] == pytest.approx(pair.test.pvalue, rel=1e-9)
+    assert (difference > 0, status) == (True, HOLDS)
 
 
 def test_models_that_predict_the_same_are_undecided(run, tmp_path):
