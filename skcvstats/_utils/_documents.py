@@ -80,11 +80,19 @@ def _check_size(source: str, size: int, max_bytes: Any) -> None:
         )
 
 
+def is_stream(path: Path) -> bool:
+    """Tell whether a path is written to and not replaced, such as /dev/stdout."""
+    return path.exists() and not path.is_file()
+
+
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file so that readers see the old content or the new one, never a part.
 
     It is on the disk when this returns, so that it also survives a loss of power.
     """
+    if is_stream(path):
+        path.write_bytes(content)
+        return
     target = path.resolve()
     part = beside(target)
     try:

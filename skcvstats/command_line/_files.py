@@ -4,7 +4,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from .._utils._documents import beside, read_file
+from .._utils._documents import beside, is_stream, read_file
 from ._parser import InputError, refused
 
 
@@ -12,11 +12,6 @@ def read_bytes(name: str, max_bytes: int, remedy: str = "") -> bytes:
     """Return the content of a file; a named pipe that nobody writes to is empty."""
     with refused(f"{name} cannot be read", remedy, errors=OSError):
         return read_file(name, max_bytes)
-
-
-def is_stream(path: Path) -> bool:
-    """Tell whether a path is written to and not replaced, such as /dev/stdout."""
-    return path.exists() and not path.is_file()
 
 
 def real_path(path: Path) -> Path:

@@ -11,7 +11,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any, NamedTuple, TypeVar
 
-from .._utils._documents import MAX_BYTES, write_whole
+from .._utils._documents import MAX_BYTES, is_stream, write_whole
 from .._utils._text import WIDEST_LINE, plain_json, visible, wrapped
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..plotting import picture_file
@@ -19,7 +19,7 @@ from ..scores import CVScores, Note, union
 from ..stats import Inference
 from ..words import evaluation_report, text_of
 from ._columns import below_answer, explained
-from ._files import check_writable, is_stream, read_bytes, real_path
+from ._files import check_writable, read_bytes, real_path
 from ._parser import InputError, refused
 from ._wording import all_in_options, in_options
 
@@ -58,10 +58,8 @@ def run(command: Callable[[argparse.Namespace], Output], options: argparse.Names
     }
     last = []
     for option, path in files.items():
-        if is_stream(path):
-            path.write_bytes(contents[option])
-        else:
-            write_whole(path, contents[option])
+        write_whole(path, contents[option])
+        if not is_stream(path):
             last.append(f"Wrote the {_FILES[option][0]} to {visible(str(path))}.")
     lines = [output.text, *last, *output.hints]
     if options.json:  # null for numbers that are not finite

@@ -23,7 +23,7 @@ from .._utils._checks import (
     is_list_of_length,
     listed,
 )
-from .._utils._documents import MAX_BYTES, Format, read_file
+from .._utils._documents import MAX_BYTES, Format, read_file, write_whole
 from .._utils._metrics import known_of
 from .._utils._shared_arguments import check_level
 from .._utils._text import check_names, check_printable, cut, first_of, format_size
@@ -614,7 +614,7 @@ class CVScores(ArrayMethods, Unchecked):
         {Parameters: file}
         """
         check_path("path", path)
-        Path(path).write_text(self.to_json(), encoding="utf-8")
+        write_whole(Path(path), self.to_json().encode())
 
     @classmethod
     def load(cls, path: str | Path, *, max_bytes: int = MAX_BYTES) -> Self:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._utils._arrays import check_path
 from .._utils._checks import check_flag, explain_arguments
+from .._utils._documents import write_whole
 from .._utils._shared_arguments import check_optional_level
 from .._utils._text import visible
 from ..comparison import ComparisonResult
@@ -217,7 +218,7 @@ class EvaluationReport:
                 f"save({str(path)!r}): the ending {path.suffix!r} is not known; choose .html, .md, "
                 ".tex or .txt."
             )
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text.encode())
 
     def _beside(self, path: Path, file_format: str) -> dict[Picture, str]:
         """Write the pictures beside the file of the report; without matplotlib they are empty."""
@@ -230,7 +231,7 @@ class EvaluationReport:
             drawn = drawn_as(result, picture, file_format)
             if drawn:
                 names[picture] = f"{stem}-{picture.kind}{number}.{file_format}"
-                path.with_name(names[picture]).write_bytes(drawn)
+                write_whole(path.with_name(names[picture]), drawn)
         return names
 
     def to_bibtex(self) -> str:
