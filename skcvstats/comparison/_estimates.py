@@ -10,7 +10,7 @@ import numpy as np
 from .._utils._checks import explain_arguments, listed
 from .._utils._shared_arguments import alpha_of, check_level, select_columns
 from ..scores import CVScores, Note, shown_ends, union
-from ..stats import Inference, Printed, warn_once
+from ..stats import Inference, Printed, two_sided, warn_once
 from ._comparison import choose_metric
 from ._pairs import score_frame
 from ._saved import estimates_dict
@@ -100,7 +100,7 @@ class ScoreEstimates(Printed):
         inferences = {}
         for metric, scores in scores_by_metric.items():
             procedure = self.inferences[metric].origin.procedure
-            inferences[metric] = replace(procedure, alternative="two-sided").run(scores)
+            inferences[metric] = two_sided(procedure).run(scores)
         return replace(self, inferences=inferences, warned=())
 
     def by_slice(self, confidence_level: float | None = None) -> "pd.DataFrame":

@@ -28,6 +28,7 @@ from ..stats import (
     samples_of,
     student_quantile,
     tail_probability,
+    two_sided,
 )
 from ._comparison import MaxT, single_step
 
@@ -449,10 +450,7 @@ class JointInference:
     @cached_property
     def own_scores(self) -> Inference:
         """The unadjusted inference on the score of each estimator."""
-        procedure = self.procedure
-        if isinstance(procedure, LocationTest):
-            procedure = replace(procedure, null_value=0.0, alternative="two-sided")
-        return procedure.run(self.scores, self.auxiliary)
+        return two_sided(self.procedure, null_value=0.0).run(self.scores, self.auxiliary)
 
 
 # With more columns, also in between, there is no display.

@@ -18,7 +18,7 @@ from ._comparison import Comparison, Comparisons, Dropped
 from ._evidence import CandidatesEvidence
 from ._pairs import check_adjustment, check_margin, make_pair_tests
 from ._saved import comparison_dict, result_from_json, result_to_json
-from ._slices import compared_slices, n_rows_of, tests_of_pairs
+from ._slices import compared_slices, ends_of, n_rows_of, tests_of_pairs
 from ._verdict import parts_of_adjusted
 
 if TYPE_CHECKING:
@@ -300,7 +300,7 @@ class ComparisonResult(Comparisons):
         for metric, (name, part) in product(self.metrics, parts.items()):
             pair_tests = part.tests_by_metric[metric]
             n_intervals = len(parts) * len(pair_tests)
-            ends = pair_tests.inference.confidence_interval(1 - alpha / n_intervals)
+            ends = ends_of(pair_tests.inference, 1 - alpha / n_intervals)
             low, high = shown_ends(pair_tests.inference.scores, *ends)
             frame = pair_tests.to_frame().assign(
                 slice=name,

@@ -108,9 +108,11 @@ def compared_slices(slices: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def ends_of(inference: Inference, level: float) -> tuple[Any, Any]:
-    """Return intervals of scores, which are missing where scores do not vary."""
+    """Return intervals, which are missing where scores do not vary and where there are none."""
+    varies = np.where(inference.undetermined, np.nan, np.zeros_like(inference.estimate))
+    if not inference.has_interval:
+        return varies + np.nan, varies + np.nan
     low, high = inference.confidence_interval(level)
-    varies = np.where(inference.undetermined, np.nan, 0.0)
     return low + varies, high + varies
 
 

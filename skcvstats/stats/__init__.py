@@ -72,6 +72,7 @@ from ._location import (
     reduced,
     refer,
     rejects,
+    two_sided,
 )
 from ._plan_test_set import plan_test_set
 from ._power import detectable_difference, variance_interval

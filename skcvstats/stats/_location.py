@@ -531,3 +531,10 @@ def rejects(
     statistic, _ = refer(pivot, null_value, alternative)
     critical: Floats | float = -student_quantile(pivot.df, alpha / tails_of(alternative))
     return extremeness(statistic, alternative) > critical
+
+
+def two_sided(procedure: Procedure, **options: Any) -> Procedure:
+    """Return the procedure with two-sided intervals, and other options, if it has such."""
+    if not isinstance(procedure, LocationTest):
+        return procedure
+    return replace(procedure, alternative="two-sided", **options)

@@ -7,7 +7,8 @@ from sklearn.metrics import make_scorer, matthews_corrcoef
 from sklearn.model_selection import GroupKFold, KFold, RepeatedKFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 
-from skcvstats import compare_out_of_fold, cross_val_inference
+from skcvstats import Procedure, compare_out_of_fold, cross_val_inference
+from skcvstats.stats import Claim, Inference
 from tests.conftest import ignoring
 
 pytestmark = ignoring("SplitDesign", "Anticonservative")
@@ -83,3 +84,43 @@ def test_slices_in_another_order_than_the_rows_are_refused():
     found = cross_val_inference(GaussianNB(), frame, Y, cv=FOLDS, by=by).by_slice()
     plain = cross_val_inference(GaussianNB(), X, Y, cv=FOLDS, by=BY).by_slice()
     pd.testing.assert_frame_equal(found, plain)
+
+
+class Answer(Inference):
+    """A p-value and no interval."""
+
+    def claim(self, alpha, pvalue=None):
+        return Claim("not shown", "Nothing is shown")
+
+
+class Half(Procedure):
+    """A procedure of somebody else, which is no dataclass and has no alternative: p is 0.5."""
+
+    name, title, needs_rows = "half", "half test", True
+
+    def require(self, design):
+        pass
+
+    def infer(self, sample, auxiliary=None):
+        means = sample.values.mean(axis=-1)
+        return Answer(estimate=means, pvalue=np.full(means.shape, 0.5))
+
+
+def test_a_procedure_from_outside_has_slices_without_intervals():
+    result = cross_val_inference(GaussianNB(), X, Y, method=Half(), cv=FOLDS, by=BY)
+    right = cross_val_predict(GaussianNB(), X, Y, cv=FOLDS) == Y
+    by_fold = [test for _, test in FOLDS.split(X)]
+    north, south = result.by_slice().itertuples()
+    for row, name in ((north, "north"), (south, "south")):
+        accuracies = [right[test[BY[test] == name]].mean() for test in by_fold]
+        assert row.score == pytest.approx(np.mean(accuracies))
+        missing = [row.low, row.high, row.difference_low, row.difference_high]
+        assert np.isnan(missing).all()
+        assert not row.differs
+    assert north.rest == south.score
+    assert "north" in str(result)
+    predicted = {"a": np.where(right, Y, "no"), "b": Y}
+    options = {"folds": list(FOLDS.split(X)), "scoring": "accuracy", "method": Half(), "by": BY}
+    compared = compare_out_of_fold(Y, predicted, **options).by_slice()
+    assert compared["pvalue"].tolist() == [0.5, 0.5]
+    assert compared[["low", "high"]].isna().all(axis=None)
