@@ -15,7 +15,7 @@ from .._utils._plain import Known, to_plain
 from .._utils._shared_arguments import check_level
 from .._utils._text import check_printable, flat_dict, is_constant, only_evidence
 from ..scores import CLASSES_OF_SCORES, CVScores, Note, as_notes
-from ..stats import METHODS, Inference, Procedure, get_procedure
+from ..stats import METHODS, Inference, Procedure, get_procedure, is_own
 from ._comparison import Dropped, check_reference
 from ._pairs import PairTests, check_adjustment, check_margin, make_pair_tests
 
@@ -53,11 +53,11 @@ class SavedTests:
 def result_to_json(result: Any) -> str:
     """Return JSON text with the scores and the options of a ComparisonResult."""
     procedures = [tests.procedure for tests in result.tests_by_metric.values()]
-    classes = _known_to(type(result), map(type, filter(_is_ours, procedures)))
+    classes = _known_to(type(result), map(type, filter(is_own, procedures)))
     tests_by_metric = {}
     for metric, tests in result.tests_by_metric.items():
         saved = {field.name: getattr(tests, field.name) for field in fields(SavedTests)}
-        if not _is_ours(tests.procedure):
+        if not is_own(tests.procedure):
             saved["procedure"] = repr(tests.procedure)
         tests_by_metric[metric] = SavedTests(**saved)
     record = replace(
@@ -73,11 +73,6 @@ def _known_to(kind: type, procedures: Iterable[type]) -> dict[str, type]:
     """Return the classes that a saved result may contain, by name."""
     records = {record.__name__: record for record in (kind, SavedTests, *procedures)}
     return {**CLASSES_OF_SCORES, **records}
-
-
-def _is_ours(procedure: Procedure) -> bool:
-    """Return whether a procedure is of this package, so that it is known when it is read."""
-    return type(procedure).__module__.startswith(f"{__name__.partition('.')[0]}.")
 
 
 def _plain_candidates(
