@@ -492,7 +492,7 @@ def _read_array(
             "splits; give one score for each split."
         )
     check_range(f"the scores of {name!r}", largest_of(values))
-    stated = replace(design, digests=None, seed=None)  # by the user
+    stated = design.as_stated()  # by the user
     return {metric: CVScores(values=values, design=stated, labels=(name,), metric=metric)}
 
 

@@ -312,7 +312,7 @@ def _read_search(search: Any, data: Any, design: SplitDesign | None) -> Finished
             notes = find_notes(undefined[name])
         scores[name] = CVScores(
             values=values,
-            design=replace(design, digests=None, seed=None),
+            design=design.as_stated(),
             labels=labels,
             metric=name,
             notes=notes,
@@ -466,13 +466,11 @@ def _check_accuracies(
 def _share_of(design: SplitDesign, share: float) -> SplitDesign:
     """Return the design of a share of each part of the splits, as a halving search takes it."""
     return replace(
-        design,
+        design.as_stated(),
         n_train=tuple(np.multiply(share, design.n_train).astype(int).tolist()),
         n_test=tuple(np.multiply(share, design.n_test).astype(int).tolist()),
         source=f"{design.source}, {share:.3g} of each part in the last iteration of the halving "
         "search",
-        digests=None,
-        seed=None,
     )
 
 
@@ -506,7 +504,7 @@ def _read_saved(
 def _stated(data: Any, design: SplitDesign | None, cv: Any) -> SplitDesign:
     """Return the splits by the user's word: a design, or what split X, y, groups."""
     if design is not None:
-        return replace(design, digests=None, seed=None)
+        return design.as_stated()
     X, y, groups = data
     if X is None or cv is None:
         raise ValueError(
@@ -520,4 +518,4 @@ def _stated(data: Any, design: SplitDesign | None, cv: Any) -> SplitDesign:
         )
     X, y, groups = check_data(X, y, groups)
     design = SplitDesign.from_splitter(to_splitter(cv, y, classifier=False), X, y, groups)
-    return replace(design, digests=None, seed=None)
+    return design.as_stated()

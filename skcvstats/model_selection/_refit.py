@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -234,7 +233,7 @@ class SignificanceRefit(BaseEstimator):
             values = values[:, :n_splits]
             design = design.take(range(n_splits))
         require_no_more(test, design, who="SignificanceRefit")
-        stated = replace(design, digests=None, seed=None)
+        stated = design.as_stated()
         labels = candidate_labels(params)
         return CVScores(values=values, design=stated, labels=labels, metric=metric)
 

@@ -438,6 +438,16 @@ class SplitDesign(Unchecked):
                     remedy = REFUSED[note.code]
                     raise SplitDesignError(f"{who} cannot use these splits: {note.text}. {remedy}")
 
+    def as_stated(self) -> Self:
+        """Return the design of splits that are known by the user's word only.
+
+        Returns
+        -------
+        SplitDesign
+            Without the digests of the splits and the seed.
+        """
+        return replace(self, digests=None, seed=None)
+
     def in_doubt(self) -> Self:
         """Return the design with what ``require(distinct=True)`` refuses as warnings only.
 

@@ -64,7 +64,7 @@ def read_cv_results(
     elif "indices" in results:
         _check_indices(check_design(design), results["indices"])
     else:  # the user states these splits
-        design = replace(check_design(design), digests=None, seed=None)
+        design = check_design(design).as_stated()
     fields = {
         "values": values,
         "design": design,
