@@ -386,7 +386,7 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         where = f"skcvstats: estimator {work.names[e]!r}, split {k}"
         exception.add_note(where)
         _raise_if_hopeless(exception, where, work)
-        message = f"{type(exception).__name__}: {exception}".removesuffix(": ")
+        message = _named(exception, str(exception))
         scored = FittedScores(failure=Failure(message, exception, in_fit=fitted is None))
     fit_ended = fitted or ended
     return FitRecord(
@@ -567,5 +567,9 @@ def _is_per_row(value: Any, X: Any) -> bool:
 
 def _one_line(error: Exception) -> str:
     """Return the message of an exception in one line, without a full stop."""
-    message = " ".join(str(error).split()).rstrip(".")
+    return _named(error, " ".join(str(error).split()).rstrip("."))
+
+
+def _named(error: Exception, message: str) -> str:
+    """Return the message of an exception after the name of its class."""
     return f"{type(error).__name__}: {message}".removesuffix(": ")
