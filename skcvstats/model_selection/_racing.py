@@ -15,7 +15,7 @@ import sklearn
 from numpy.typing import ArrayLike
 from sklearn import get_config
 from sklearn.model_selection import GridSearchCV, ParameterGrid, ParameterSampler
-from sklearn.utils.metadata_routing import process_routing
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import check_is_fitted
 
 from .._utils._checks import brief, check_option, is_finite, is_integer, listed, named_estimators
@@ -35,6 +35,7 @@ from ..exceptions import FitError, SplitDesignError, SplitDesignWarning
 from ..fitting import FitOptions, FitRecord, Metric, Routed, plan_race, read_metrics
 from ..notes import SplitsWatch, fit_in_rounds, note_planned_splits
 from ..scores import STRATIFIED, CVScores, SplitDesign, union, warn_of
+from ..splitters import RepeatedSubsampleSplit
 from ..stats import CorrectedResampledTTest, Sample, is_for_order_of
 from ._finished import (
     TIMES,
@@ -416,6 +417,20 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
                 raise FitError(text, {race_records.metric: self.scores_})
             warn_user(f"{text} The best one is not known.", SplitDesignWarning)
         return self
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return what the estimator, the metrics and the splitter request.
+
+        Returns
+        -------
+        MetadataRouter
+            As of GridSearchCV; the splits of ``cv=None`` take ``groups``.
+        """
+        router = super().get_metadata_routing()
+        if self.cv is None:
+            to_split = MethodMapping().add(caller="fit", callee="split")
+            router.add(splitter=RepeatedSubsampleSplit(), method_mapping=to_split)
+        return router
 
     def _check(self) -> None:
         """Raise an error for parameters that are not valid, before anything is fitted."""

@@ -375,6 +375,22 @@ def test_groups_and_routing(routing):
             assert np.isfinite(nested["test_score"]).all()
 
 
+@pytest.mark.parametrize("cv", [None, s.RepeatedSubsampleSplit(15, random_state=0)])
+def test_splits_keep_groups_together_with_routing(cv):
+    groups = np.repeat(np.arange(50), 4)
+    search = race({"n_columns": [1, 2]}, NearestMean(), cv=cv, random_state=0)
+    without = clone(search).fit(X, Y, groups=groups)
+    with config_context(enable_metadata_routing=True):
+        routed = clone(search).fit(X, Y, groups=groups)
+        outer = {"params": {"groups": groups}, "cv": ms.GroupKFold(2)}
+        assert np.isfinite(ms.cross_validate(search, X, Y, **outer)["test_score"]).all()
+        with pytest.raises(TypeError, match="'groups'.*not routed"):  # as of GridSearchCV
+            clone(search).set_params(cv=ms.KFold(15)).fit(X, Y, groups=groups)
+    assert routed.scores_.design.unit == "groups"
+    assert routed.scores_.design == without.scores_.design
+    assert routed.scores_.values.tobytes() == without.scores_.values.tobytes()
+
+
 def test_clone_and_pickle():
     found = race(rule="evidence").fit(X, Y)
     copied = pickle.loads(pickle.dumps(found))
