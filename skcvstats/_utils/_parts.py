@@ -9,7 +9,7 @@ import numpy as np
 # What such columns are called, by what they tell apart.
 _NAME = re.compile(
     r"(?:(?:cv|test|outer|inner|random)[\W_]*)?"
-    r"(?:(?P<folds>fold|kfold|split|cv)|(?P<repeats>repeat|repetition|seed|sample)"
+    r"(?:(?P<folds>fold|kfold|split|cv)|(?P<repeats>repeat|repetition|iteration|seed|sample)"
     r"|(?P<sets>set|subset|partition))s?(?:[\W_]*(?:id|nr|no|number|idx|index))?[\W_]*",
     re.IGNORECASE,
 )
@@ -20,14 +20,22 @@ TRAINING_ROWS = "training rows"
 
 _NO_MODEL = (
     "The column {0!r} has few integers: it seems to tell {1} apart, and to be no model. Compare "
-    "out-of-fold predictions by compare_out_of_fold(..., folds=frame[{0!r}]); else leave it out, "
-    "frame.drop(columns={0!r}). A model of this name can be passed in a mapping, {{{0!r}: ...}}."
+    "out-of-fold predictions by compare_out_of_fold(..., folds=frame[{0!r}]), and scores of folds "
+    "by compare_scores(..., design=SplitDesign.from_sizes(...)); else leave it out, frame.drop("
+    "columns={0!r}). A model of this name can be passed in a mapping, {{{0!r}: ...}}."
 )
 _REFUSED = {
     **dict.fromkeys(("folds", "repeats", "sets"), _NO_MODEL),
     TRAINING_ROWS: "The column {0!r} has training rows, and a test set is wanted. Pass the test "
     "rows only, such as frame[frame[{0!r}] == 'test'], without this column.",
 }
+# Of columns of a frame of scores, one for each split.
+REFUSED_IN_SCORES = dict.fromkeys(
+    ("folds", "repeats", "sets"),
+    "The column {0!r} has few integers: it seems to tell {1} apart, and to be no estimator. Leave "
+    "it out, frame.drop(columns={0!r}). An estimator of this name can be passed in a mapping, "
+    "{{{0!r}: ...}}.",
+)
 # Of columns of a long frame that are not named.
 REFUSED_IN_LONG = {
     "folds": "The column {0!r} of the long frame has few integers: it seems to tell folds apart. "
@@ -45,8 +53,7 @@ def part_in(name: Any, values: Any) -> str | None:
     labels = set(map(str.casefold, np.unique(np.asarray(values, dtype=str)).tolist()))
     if labels & _TRAINED:
         return TRAINING_ROWS
-    is_of_parts = len(labels) <= min(_MOST_PARTS, len(values) / 2)
-    is_of_parts &= all(map(_INTEGER.fullmatch, labels))
+    is_of_parts = len(labels) <= _MOST_PARTS and all(map(_INTEGER.fullmatch, labels))
     return {True: named.lastgroup}.get(is_of_parts)
 
 

@@ -107,8 +107,8 @@ _NO_MODELS = {
 }
 _NO_SCORES = dict.fromkeys(
     ("folds", "repeats", "sets"),
-    "{0!r} seems to number folds or repeats. Scores of folds depend on each other: compare them by "
-    "compare_scores in Python" + _OR_MODELS,
+    "{0!r} seems to number folds or repeats. Scores of folds depend on each other: compare them in "
+    "Python by compare_scores(..., design=SplitDesign.from_sizes(...))" + _OR_MODELS,
 )
 _IN_LONG = {
     "folds": "{0!r} seems to number folds. If each row was predicted without its fold, pass "

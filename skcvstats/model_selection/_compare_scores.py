@@ -23,6 +23,7 @@ from .._utils._checks import (
 )
 from .._utils._metrics import known_of
 from .._utils._names import refuse_several_metrics
+from .._utils._parts import REFUSED_IN_SCORES, refuse_parts
 from .._utils._shared_arguments import check_level, check_optional_alternative
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
@@ -285,6 +286,7 @@ def _scores_of_columns(frame: Any, design: SplitDesign | None) -> dict[Any, np.n
     """Return the scores of each estimator, a column of a frame."""
     names = distinct(frame.columns, "columns of the frame")
     _refuse_long_form(frame)
+    refuse_parts(frame, REFUSED_IN_SCORES)
     design = check_stated(design, "a frame of scores")
     values = np.asarray(frame).T
     # A frame with named columns and numbered rows is not the other way round.

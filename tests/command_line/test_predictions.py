@@ -319,6 +319,20 @@ def test_slices_of_one_model_of_folds_and_of_losses(run, tmp_path):
     assert "depend significantly on the slice (p" in " ".join(out.split())
 
 
+@pytest.mark.parametrize("name", ["fold", "Fold", "split", "cv", "iteration"])
+def test_scores_of_numbered_folds_are_no_scores_of_test_rows(run, tmp_path, name):
+    path = tmp_path / "folds.csv"
+    ten = {name: np.arange(1, 11), "a": np.linspace(0.7, 0.8, 10), "b": np.linspace(0.6, 0.9, 10)}
+    pd.DataFrame(ten).to_csv(path, index=False)
+    options = ("predictions", path, "--values", "--scoring", "accuracy")
+    status, _, told = run(*options)
+    assert status == 2
+    assert f"{name!r} seems to number folds or repeats" in told
+    assert "compare_scores(..., design=SplitDesign.from_sizes(...))" in told
+    assert f"--drop {name}" in told
+    assert run(*options, "--drop", name)[0] == 0
+
+
 def test_predictions_are_no_identifiers(run, tmp_path):
     path = tmp_path / "test.csv"
     counts = np.random.default_rng(0).poisson(9, size=(60, 2))

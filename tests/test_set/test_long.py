@@ -5,9 +5,11 @@ import pandas as pd
 import pytest
 
 from skcvstats import (
+    SplitDesign,
     compare_losses,
     compare_out_of_fold,
     compare_predictions,
+    compare_scores,
     predictions_inference,
 )
 
@@ -174,6 +176,7 @@ def test_what_is_no_long_frame():
     assert "only run" not in str(error.value)
 
 
+FOLDS_OF_B = [0.1, 0.2, 0.1, 0.3, 0.4, 0.2, 0.3, 0.1, 0.5, 0.4]
 LABELS = pd.DataFrame({"a": Y, "b": 1 - Y})
 FOLD = np.arange(N) % 5
 
@@ -192,6 +195,8 @@ FOLD = np.arange(N) % 5
         ("seed", 41 + FOLD),
         ("sample", FOLD),
         ("split", FOLD),
+        ("cv", np.arange(N)),
+        ("Iteration", np.arange(N, 0, -1)),
     ],
 )
 def test_a_column_of_folds_or_repeats_is_no_model(name, column):
@@ -207,6 +212,18 @@ def test_a_column_of_folds_or_repeats_is_no_model(name, column):
             call()
 
 
+@pytest.mark.parametrize("name", ["fold", "Split", "repeats", "iteration", "cv_fold"])
+def test_a_column_that_numbers_splits_is_no_estimator(name):
+    scores = pd.DataFrame({name: np.arange(1, 11), "a": np.arange(10) / 20, "b": FOLDS_OF_B})
+    design = SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=10, n_samples=100)
+    with pytest.raises(ValueError, match=rf"{name}' has few integers.*no estimator.*drop"):
+        compare_scores(scores, metric="accuracy", design=design)
+    with pytest.raises(ValueError, match=rf"{name}' has few integers.*compare_scores\(.*design="):
+        compare_losses(scores)
+    named = compare_scores({**scores}, metric="accuracy", design=design)  # a mapping names models
+    assert named.names == (name, "a", "b")
+
+
 @pytest.mark.parametrize(("name", "names"), [("split", "train test"), ("Set", "Test VALID test")])
 def test_rows_of_a_training_set_are_no_test_rows(name, names):
     table = LABELS.assign(**{name: np.resize(names.split(), N)})
@@ -220,7 +237,7 @@ def test_rows_of_a_training_set_are_no_test_rows(name, names):
         ("fold", Y / 2 + 0.1),
         ("ridge_cv", SITE % 2),
         ("sample_mean", SITE % 3),
-        ("fold", np.arange(N)),
+        ("fold", np.arange(N) * 1000.5),
     ],
 )
 def test_models_with_such_names_or_integers_are_models(name, column):
