@@ -313,9 +313,7 @@ def expected_precision(
     Parameters
     ----------
     test : CVTestResult or RowTTestResult
-        The test of a difference, or of a score, on the rows so far, such as ``result.tests[0]`` of
-        `compare_predictions`, a row t-test, or a corrected resampled t-test on splits that leave
-        each group or row out once. Its alternative and its level are those of the plan.
+        The test on the rows so far, as `result` of `plan_n_rows`.
     n_rows : int, default=None
         How many rows there would be; where rows belong to groups, how many groups. None takes as
         many as there are.
