@@ -17,13 +17,16 @@ from ._registry import note
 from ._target import classes_of, is_sorted
 
 # A lag-1 correlation is no chance from so many standard errors on, and matters from so much on.
-_ERRORS, _MATTERS = 3.3, 0.2
+_ERRORS = 3.3
+_MATTERS = 0.2
 _FEWEST_TELLING = 20  # rows that a correlation rests on
 _ROUNDING = 1e-9  # of the largest score, below which what is left of others is none
-_MOST_MODELS, _MOST_CLASSES = 10, 20
+_MOST_MODELS = 10
+_MOST_CLASSES = 20
 _NEAR = 41  # rows around each, whose mean or median is subtracted where y is not known
 _MOST_ROWS = 20_000  # that are looked at then
-_ENOUGH, _PARTS = 100_000, 10  # rows are looked at in all, in so many parts
+_ENOUGH = 100_000  # rows are looked at in all
+_PARTS = 10  # in so many parts
 _ONE_WAY = 0.6  # of the steps of a target that is sorted in parts
 
 
@@ -131,7 +134,8 @@ def _mean_scores(given: RowScores | SomeRows, rows: np.ndarray) -> np.ndarray:
 def _is_sorted_in_parts(y: np.ndarray) -> bool:
     if y.dtype.kind not in "iuf":
         return False
-    up, down = np.count_nonzero(y[1:] > y[:-1]), np.count_nonzero(y[1:] < y[:-1])
+    up = np.count_nonzero(y[1:] > y[:-1])
+    down = np.count_nonzero(y[1:] < y[:-1])
     return bool(abs(up - down) > _ONE_WAY * (up + down))
 
 
@@ -148,12 +152,13 @@ def _left_of(
 ) -> tuple[np.ndarray, float]:
     """Return scores without the mean of their class or their neighbours, and their rounding."""
     if by_neighbours:
-        # an even number, in which a row that differs from the next ones is no median
-        near, around = np.ones(_NEAR), np.pad(scores, (_NEAR // 2 + 1, _NEAR // 2), mode="edge")
+        near = np.ones(_NEAR)
         means = np.convolve(scores, near, "same")
         means /= np.convolve(np.ones(len(scores)), near, "same")
+        # an even number, in which a row that differs from the next ones is no median
+        around = np.pad(scores, (_NEAR // 2 + 1, _NEAR // 2), mode="edge")
         medians = np.median(sliding_window_view(around, _NEAR + 1), axis=1)  # jump where rows do
-        left = min(scores - means, scores - medians, key=lambda of: np.square(of).sum())
+        left = min(scores - means, scores - medians, key=_sum_of_squares)
     elif classes is None:
         left = scores - scores.mean()
     else:
@@ -161,18 +166,23 @@ def _left_of(
     return left, _ROUNDING * np.abs(scores).max()
 
 
+def _sum_of_squares(numbers: np.ndarray) -> float:
+    return float(np.square(numbers).sum())
+
+
 def _strongest(left: Sequence[tuple[np.ndarray, float]], pairs: np.ndarray) -> float:
     """Return the strongest correlation of rows that follow each other, of models or differences."""
     apart = ((a - b, max(of_a, of_b)) for (a, of_a), (b, of_b) in combinations(left, 2))
-    strongest, n_pairs = 0.0, np.count_nonzero(pairs)
-    for of_rows, rounding in chain(left, apart):
-        squares = np.square(of_rows)
-        squares[squares <= rounding**2] = 0.0
-        total = squares.sum()
-        if not total or _FEWEST_TELLING * np.square(squares / total).sum() > 1:
-            continue  # few rows tell
-        first, second = of_rows[:-1], of_rows[1:]
-        products = (first * second)[pairs].sum()
-        found = float(products / n_pairs / (total / len(of_rows)))
-        strongest = max(strongest, found, key=abs)
-    return strongest
+    found = [_correlation(of_rows, rounding, pairs) for of_rows, rounding in chain(left, apart)]
+    return max(found, key=abs)
+
+
+def _correlation(of_rows: np.ndarray, rounding: float, pairs: np.ndarray) -> float:
+    """Return the correlation of rows that follow each other, 0 if few rows tell."""
+    squares = np.square(of_rows)
+    squares[squares <= rounding**2] = 0.0
+    total = squares.sum()
+    if not total or _FEWEST_TELLING * np.square(squares / total).sum() > 1:
+        return 0.0
+    products = (of_rows[:-1] * of_rows[1:])[pairs]
+    return float(products.mean() / (total / len(of_rows)))
