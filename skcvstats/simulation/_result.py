@@ -135,9 +135,14 @@ class SimulationResult:
         -------
         SimulationResult
             In the order asked for.
+
+        Raises
+        ------
+        ValueError
+            If a label is not that of a procedure.
         """
         check_several("labels", labels, f"labels of procedures, some of {self.labels}")
-        at = [self.labels.index(check_option("procedure", label, self.labels)) for label in labels]
+        at = [self.labels.index(check_option("labels", label, self.labels)) for label in labels]
         numbers: Any = {name: getattr(self, name)[:, at] for name in KEPT}
         return replace(self, procedures=tuple(self.procedures[p] for p in at), **numbers)
 
@@ -273,6 +278,11 @@ class SimulationResult:
             Columns ``procedure``, ``hypothesis``, ``n_train``, ``null_value``, ``rate``,
             ``standard_error``, ``low``, ``high``.
 
+        Raises
+        ------
+        ValueError
+            If there are no null values, some are not finite, or no procedure has a standard error.
+
         Notes
         -----
         A two-sided test rejects if ``|estimate - null value|`` is strictly above the critical value
@@ -287,6 +297,11 @@ class SimulationResult:
             }
         if not isinstance(null_values, Mapping):
             null_values = dict.fromkeys(self.hypotheses, null_values)
+        if not null_values:
+            raise ValueError(
+                f"null_values={null_values!r} is empty. Give the null values of some of "
+                f"{list(self.hypotheses)}, or None for a grid of each."
+            )
         grids = {}
         for name, values in null_values.items():
             check_option("hypothesis", name, self.hypotheses)
@@ -299,7 +314,7 @@ class SimulationResult:
             if nulls is not None:
                 rates = self._rates(self._rejections(p, h, nulls, alpha), level)
                 frames.append(pd.DataFrame(about | {"null_value": nulls} | rates))
-        return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+        return pd.concat(frames, ignore_index=True)
 
     def null_value_grid(
         self,
@@ -316,7 +331,8 @@ class SimulationResult:
         hypothesis : str
             The hypothesis.
         n_points : int, default=41
-            How many, evenly spaced; an odd number.
+            How many, evenly spaced. True values that are not among them are added: of one training
+            size this is so for an even number.
         width : float, default=4.0
             Range on either side, in standard deviations of the noisiest estimate.
         {shared: truth}
@@ -404,7 +420,13 @@ class SimulationResult:
         DataFrame
             As from `size`, without ``liberal``: an interval covers the values that the test
             does not reject.
+
+        Raises
+        ------
+        ValueError
+            If no procedure has a standard error.
         """
+        self._each_with_law("Coverage")  # or it raises an error
         frame = self.size(1 - check_level(confidence_level), truth=truth).drop(columns="liberal")
         frame = frame[frame["truth"].notna()].reset_index(drop=True)  # the others have no intervals
         frame["rate"] = 1 - frame["rate"]
@@ -476,7 +498,7 @@ class SimulationResult:
         n = self.n_data_sets
         rows = []
         self._require_data_sets(_FEWEST_DATA_SETS, "The error of a variance ratio")
-        for p, h, about in self._each_with_law("The political ratio"):
+        for p, h, about in self._each_with_law("A variance ratio"):
             estimates = self.estimates[:, p, h]
             variances = self.standard_errors[:, p, h] ** 2
             squares = (estimates - estimates.mean()) ** 2

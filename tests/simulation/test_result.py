@@ -250,7 +250,8 @@ def test_designs_without_procedures():
     (lambda one: one.rejection_rates([np.nan]), "must be finite numbers"),
     (lambda one: one.null_value_grid("a"), "is not known"),
     (lambda one: one.moments(n_splits=1), "n_splits=1 must be an integer of at least 2"),
-    (lambda one: one.take(["x"]), "procedure='x' is not known"),
+    (lambda one: one.take(["x"]), "labels='x' is not known"),
+    (lambda one: one.rejection_rates({}), "null_values={} is empty"),
     (lambda one: one.as_losses(), "these are of 'r2'"),
     (lambda one: one.size(truth=3), "must be a dict from hypotheses"),
     (lambda one: one.mean_length(), "at least 2 data sets; there is 1"),
@@ -261,6 +262,25 @@ def test_bad_input(call, message):
     result = result_of(exchangeable(0.0, n=n), s.ResampledTTest(), metric="r2")
     with pytest.raises((ValueError, TypeError), match=message):
         call(result)
+
+
+def test_what_needs_a_law_says_so_alike():
+    """The F test has p-values of its own hypothesis only."""
+    pair = {"A": Mean(), "B": Mean()}
+    result = s.simulate(line, pair, ["five_by_two_cv_f"], n_data_sets=30)
+    for call in (result.coverage, result.mean_length, result.variance_ratio):
+        with pytest.raises(ValueError, match="needs a procedure with a standard error"):
+            call()
+    with pytest.raises(ValueError, match=r"^A variance ratio needs"):
+        result.variance_ratio()
+
+
+def test_an_even_grid_has_the_truth_too():
+    result = result_of(exchangeable(0.0, n=3), s.ResampledTTest(), metric="r2")
+    grid = result.null_value_grid("A", 40, truth={"A": 2.0})
+    assert len(grid) == 41
+    assert grid[20] == 2
+    assert len(result.null_value_grid("A", 41, truth={"A": 2.0})) == 41
 
 
 def test_one_procedure_and_its_choice_by_labels():
