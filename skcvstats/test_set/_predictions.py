@@ -18,7 +18,6 @@ from .._utils._checks import (
     check_finite_number,
     check_option,
     distinct,
-    is_several,
     listed,
     n_rows,
 )
@@ -189,11 +188,13 @@ def read_test_sets(
     check_option("response", more.get("response", "auto"), _RESPONSES)
     if threshold is not None:
         threshold = check_finite_number("threshold", threshold)
-    metrics = list(scoring) if is_several(scoring) else [scoring]
+    metrics = [scoring]
     names: dict[int, str] = {}
     if isinstance(scoring, Mapping):
         names = dict(enumerate(distinct(scoring, "metrics")))
         metrics = list(scoring.values())
+    elif isinstance(scoring, (list, tuple)):
+        metrics = list(scoring)
     test_sets: dict[str, TestSet] = {}
     for k, metric in enumerate(metrics):
         test_set = read_test_set(y_true, predictions, metric, threshold, **more)
@@ -375,7 +376,8 @@ def read_metric(scoring: Any, response: str) -> Metric:
     if not isinstance(scoring, str) and not callable(scoring):
         raise ValueError(
             f"scoring={scoring!r} must be a metric: its name in scikit-learn, what make_scorer "
-            "makes, or a function metric(y_true, y_pred). For several metrics call once for each."
+            "makes, or a function metric(y_true, y_pred). For several metrics pass a list or dict "
+            "of these, or call once for each."
         )
     metric = read_metrics(scoring)[0].in_sklearn()
     if metric.function.function is None:  # a function that is no scorer
