@@ -252,15 +252,20 @@ class ScoreEstimates(Printed):
         frame = self.to_frame(level).drop(columns=["metric", "pvalue"])
         return frame.assign(pvalue_best=np.nan, could_be_best=None)
 
-    def plot(self, ax: Any = None, **kwargs: Any) -> Any:
+    def plot(self, kind: str | None = None, ax: Any = None, **kwargs: Any) -> Any:
         """Draw the ranking; this needs matplotlib.
 
-        {Parameters: ax, display options}
+        Parameters
+        ----------
+        kind : {"ranking"}, default=None
+            `RankingDisplay`, which None is too.
+        {shared: ax, display options}
+
         {Returns: drawn display}
         """
         from ..plotting import draw
 
-        return draw(self, None, ax, **kwargs)
+        return draw(self, kind, ax, **kwargs)
 
 
 def estimates_of(

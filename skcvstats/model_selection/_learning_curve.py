@@ -174,15 +174,20 @@ class LearningCurveResult(Printed):
         frame.insert(2, "n_train", self.sizes[first % n_sizes])
         return frame
 
-    def plot(self, ax: Any = None, **kwargs: Any) -> Any:
+    def plot(self, kind: str | None = None, ax: Any = None, **kwargs: Any) -> Any:
         """Draw the curves with their bands; this needs matplotlib.
 
-        {Parameters: ax, display options}
+        Parameters
+        ----------
+        kind : {"curve"}, default=None
+            `LearningCurveDisplay`, which None is too.
+        {shared: ax, display options}
+
         {Returns: drawn display}
         """
         from ..plotting import draw
 
-        return draw(self, None, ax, **kwargs)
+        return draw(self, kind, ax, **kwargs)
 
 
 @explain_arguments()

@@ -13,8 +13,18 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skcvstats.plotting
-from skcvstats import compare_predictions, compare_scores, cross_val_inference, plotting
+from skcvstats import (
+    ComparisonResult,
+    CVTestResult,
+    ScoreEstimates,
+    compare_predictions,
+    compare_scores,
+    cross_val_inference,
+    plotting,
+    predictions_inference,
+)
 from skcvstats.exceptions import AnticonservativeWarning
+from skcvstats.model_selection import LearningCurveResult
 from skcvstats.plotting import ComparisonDisplay, picture_file
 from skcvstats.plotting._display import wrapped
 from skcvstats.plotting._rows import shown_limits
@@ -365,6 +375,20 @@ def test_a_test():
     assert type(result.plot()) is plotting.ComparisonDisplay
     with pytest.raises(ValueError, match=r"Draw the whole comparison: result\.plot\(\)"):
         result[0].test.plot()  # it has neither
+
+
+def test_all_results_are_drawn_by_kind_first():
+    for kind in (ScoreEstimates, LearningCurveResult, ComparisonResult, CVTestResult):
+        assert list(inspect.signature(kind.plot).parameters)[:3] == ["self", "kind", "ax"]
+    scores = {"a": [0.8, 0.9, 0.7] * 20, "b": [0.7, 0.8, 0.9] * 20}
+    y = np.arange(60) / 60
+    estimates = predictions_inference(y, scores, scoring="neg_mean_absolute_error")
+    ax = plt.subplots()[1]
+    assert estimates.plot("ranking", ax).ax_ is ax
+    with pytest.raises(ValueError, match=r"kind='matrix' is not known; choose .*'ranking'"):
+        estimates.plot("matrix")
+    with pytest.raises(ValueError, match=r"kind=<Axes.* is not known; choose .*'ranking'"):
+        estimates.plot(ax)
 
 
 def test_kinds_that_are_not_known():
