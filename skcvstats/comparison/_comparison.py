@@ -671,5 +671,9 @@ class Comparisons(Printed):
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.comparisons)
 
+    def __contains__(self, key: object) -> bool:
+        """Return whether this is a metric of the result, or one of its comparisons."""
+        return key in self.metrics or key in self.comparisons
+
     def __len__(self) -> int:
         return sum(map(len, self.tests_by_metric.values()))

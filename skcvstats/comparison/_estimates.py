@@ -1,6 +1,6 @@
 """ScoreEstimates: the expected scores of several estimators, or in several metrics."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, Self
@@ -175,7 +175,7 @@ class ScoreEstimates(Printed):
         """Return the result of a metric, or of one metric that of an estimator, by its name."""
         if key in self.inferences:
             return replace(self, inferences={key: self.inferences[key]})
-        if key in self.names and len(self.metrics) == 1:
+        if key in self:
             (inference,) = self.inferences.values()
             warned = tuple(note for note in inference.notes if note.category)
             test = inference.take(self.names.index(key))
@@ -184,6 +184,21 @@ class ScoreEstimates(Printed):
             f"{key!r} is not among {listed(self.metrics)}. Choose a metric first, and then of one "
             f"metric an estimator: result[{self.metrics[0]!r}][{self.names[0]!r}]."
         )
+
+    @property
+    def _choices(self) -> tuple[str, ...]:
+        """The names to choose from: the metrics, or of one metric the estimators."""
+        return self.names if len(self.metrics) == 1 else self.metrics
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._choices)
+
+    def __len__(self) -> int:
+        return len(self._choices)
+
+    def __contains__(self, key: object) -> bool:
+        """Return whether ``result[key]`` is there."""
+        return key in self.metrics or key in self._choices
 
     @explain_arguments()
     def to_frame(

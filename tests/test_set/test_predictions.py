@@ -540,3 +540,26 @@ def test_probabilities_of_an_estimator_are_never_decision_values(values, message
     }
     with pytest.raises(ValueError, match=message):
         s.compare_predictions([0, 1, 1, 0, 1, 0], models, X=np.zeros((6, 1)), scoring="roc_auc")
+
+
+def test_results_hold_what_can_be_chosen_from_them(cancer, labels):
+    """``in`` and loops agree with what ``[]`` takes."""
+    _X, y, _models, _groups = cancer
+    estimates = s.predictions_inference(y, labels, scoring=["accuracy", "f1"])
+    assert list(estimates) == ["accuracy", "f1"]
+    assert [estimates[name].metrics for name in estimates] == [("accuracy",), ("f1",)]
+    assert "tree" not in estimates
+    of_one = estimates["f1"]
+    assert list(of_one) == list(labels)
+    for name in of_one:
+        assert of_one[name].estimate == pytest.approx(metrics.f1_score(y, labels[name]))
+    assert "f1" in of_one
+    assert "roc_auc" not in of_one
+    assert 0 not in of_one
+    assert (len(estimates), len(of_one)) == (2, 3)
+    compared = s.compare_predictions(y, labels, scoring=["accuracy", "f1"])
+    assert "f1" in compared
+    assert "roc_auc" not in compared
+    assert compared[5] in compared
+    assert compared[5] not in compared["accuracy"]
+    assert len(list(compared)) == len(compared) == 6
