@@ -146,6 +146,33 @@ def test_copies_are_whole(name, found):
         assert re.sub(r" at 0x\w+", "", str(again)) == re.sub(r" at 0x\w+", "", str(value))
 
 
+def arrays_of(scores):
+    """Return the numbers of the rows behind scores, by their names."""
+    parts = [scores.row_scores, scores.components]
+    held = [part for part in parts if part is not None]
+    found = {}
+    for part in held:
+        for name, value in vars(part).items():
+            found |= value if isinstance(value, dict) else {name: value}
+    return {name: value for name, value in found.items() if isinstance(value, np.ndarray)}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("scoring", ["accuracy", "roc_auc", "f1", "rows"])
+def test_numbers_of_rows_stay_read_only(scoring, way):
+    scores = OF_ROWS
+    if scoring != "rows":
+        y, *predicted = np.random.default_rng(0).integers(0, 2, size=(3, 60))
+        options = {"scoring": scoring, "groups": np.arange(60) // 2}
+        scores = s.compare_predictions(y, dict(zip("ab", predicted, strict=True)), **options).scores
+    arrays = arrays_of(WAYS[way](scores))
+    assert len(arrays) > 1
+    for name, array in arrays.items():
+        with pytest.raises(ValueError, match="read-only"):
+            array.flat[0] = array.flat[-1]
+        np.testing.assert_array_equal(array, arrays_of(scores)[name])
+
+
 def test_a_comparison_sees_what_a_copy_lost(found):
     again = copy.deepcopy(found["ComparisonResult"])
     object.__setattr__(again.tests[0], "standard_error", 0.5)

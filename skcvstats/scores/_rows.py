@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -28,15 +29,20 @@ def joined(parts: Iterable[Any], name: str, join: Callable[[list[Any]], Any]) ->
     return join(values)
 
 
+def _freeze(values: Iterable[Any]) -> None:
+    """Make those of the values that are arrays read-only."""
+    for value in values:
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = False
+
+
 class Unchecked:
     """Base of classes whose constructor checks its arguments; `_made` skips the checks."""
 
     @classmethod
     def _made(cls, **fields: Any) -> Self:
         """Return an instance with all of these fields, unchecked; arrays become read-only."""
-        for value in fields.values():
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
+        _freeze(fields.values())
         instance = object.__new__(cls)
         vars(instance).update(fields)
         return instance
@@ -181,6 +187,9 @@ class RowScores(Subtractable, Unchecked):
                 magnitude = np.maximum(magnitude[self.first], magnitude[self.second])
         magnitude = check_magnitude(magnitude, self.shape)
         vars(self)["magnitude"] = read_only(magnitude)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(self._made, **vars(self)), ()  # so that copies are read-only too
 
     def _check_means(self, means: np.ndarray) -> None:
         """Raise ValueError unless these are the means of the splits, but for rounding."""
@@ -474,6 +483,12 @@ class Components(Subtractable):
     facts: Mapping[str, Any] = field(default_factory=dict)
     first: np.ndarray | None = None
     second: Any = None  # an array where `first` is one
+
+    def __post_init__(self) -> None:
+        _freeze([*self.arrays.values(), *self.shared.values()])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), **vars(self)), ()  # so that copies are read-only too
 
     def __len__(self) -> int:
         if self.first is not None:
