@@ -15,8 +15,7 @@ from .._utils._arrays import (
     weights_or_ones,
 )
 from .._utils._checks import listed
-from .._utils._text import counted, format_number, format_percent
-from ..exceptions import SplitDesignError
+from .._utils._text import counted, format_number, format_percent, verb
 from ..scores import Note
 from ._arguments import few_notes
 
@@ -93,10 +92,12 @@ def check_present(what: str, values: np.ndarray) -> None:
         places = np.argwhere(wrong)
         rows = np.unique(places[:, 0])
         first = tuple(places[0].tolist())
+        n_wrong = len(places)
         raise ValueError(
-            f"{counted(int(wrong.sum()), 'value')} of {what} missing or not finite (the first: "
-            f"{values[first]} at row {first[0]}; rows {listed(rows.tolist(), 5)}). Fill them, or "
-            "leave out those rows for all models, as dropna() does of one frame with all columns."
+            f"{counted(n_wrong, 'value')} of {what} {verb(n_wrong, 'is', 'are')} missing or not "
+            f"finite (the first: {values[first]} at row {first[0]}; rows "
+            f"{listed(rows.tolist(), 5)}). Fill them, or leave out those rows for all models, as "
+            "dropna() does of one frame with all columns."
         )
 
 
@@ -107,22 +108,28 @@ def numbered(groups: Any, n_rows: int) -> tuple[np.ndarray, int, Any]:
     return codes, len(distinct), distinct
 
 
+def one_weight_each(sample_weight: Any, n_rows: int) -> np.ndarray:
+    """Return the weights of the test rows as numbers, whether or not they can be used."""
+    return one_each("sample_weight", as_numbers("sample_weight", sample_weight), n_rows, "weight")
+
+
 def read_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
     """Return the weights of the test rows, the largest 1; refuse some that cannot be used."""
     if sample_weight is None:
         return None
-    weights = as_numbers("sample_weight", sample_weight)
-    weights = one_each("sample_weight", weights, n_rows, "weight")
+    weights = one_weight_each(sample_weight, n_rows)
     wrong = ~(weights >= 0) | np.isinf(weights)
     if wrong.any():
         first = int(np.argmax(wrong))
-        raise SplitDesignError(
-            f"sample_weight must be finite and at least 0, but {int(wrong.sum())} are not (the "
-            f"first: row {first}, {weights[first]}). Give a row that should not count weight 0."
+        n_wrong = int(wrong.sum())
+        raise ValueError(
+            f"sample_weight must be finite and at least 0, but {n_wrong} "
+            f"{verb(n_wrong, 'is', 'are')} not (the first: row {first}, {weights[first]}). Give a "
+            "row that should not count weight 0."
         )
     largest = float(weights.max())
     if largest == 0:
-        raise SplitDesignError(
+        raise ValueError(
             "All of sample_weight are 0, so nothing is measured. Weigh some rows positively."
         )
     return weights / largest

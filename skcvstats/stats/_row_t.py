@@ -27,7 +27,7 @@ from ..scores import (
     note_on_tests,
 )
 from ._arguments import liberal_note, more_folds, of_differences, score_array
-from ._groups import few_groups, numbered, read_groups, read_weights
+from ._groups import few_groups, numbered, one_weight_each, read_groups, read_weights
 from ._inference import Description, PValueRange
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._row_units import (
@@ -454,15 +454,17 @@ class RowTTest(LocationTest):
         if reason is not None or n_rows is None:
             return reason
         labels = None
+        codes = None if groups is None else numbered(groups, n_rows)[0]
+        if sample_weight is not None:
+            sample_weight = one_weight_each(sample_weight, n_rows)
         try:
             if tests is not None:
                 tests = list(tests)
                 offsets = np.cumsum([0, *map(len, tests)])
                 labels = find_folds(np.concatenate(tests), offsets, n_rows, who=WHO).labels
             weights = read_weights(sample_weight, n_rows)
-            codes = None if groups is None else numbered(groups, n_rows)[0]
             find_units(np.arange(n_rows)[np.newaxis], labels, codes, weights)
-        except SplitDesignError as error:
+        except ValueError as error:
             return str(error)
         return None
 

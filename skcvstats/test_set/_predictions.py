@@ -13,14 +13,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
 
 from .._utils._arrays import as_array, check_unmasked, classes_in, entries_of, target_digest, typed
-from .._utils._checks import (
-    brief,
-    check_finite_number,
-    check_option,
-    distinct,
-    listed,
-    n_rows,
-)
+from .._utils._checks import brief, check_finite_number, check_option, distinct, listed, n_rows
 from .._utils._documents import versions
 from .._utils._metrics import CALLED, METRICS, shown_as
 from .._utils._text import counted, format_number

@@ -93,5 +93,7 @@ def test_a_missing_target_of_fits_as_in_scikit_learn_and_of_a_test_set():
     with pytest.raises(s.FitError, match=r"y = y\.dropna\(\) and X = X\.loc\[y\.index\]"):
         s.cross_val_score(LinearRegression(), X, MISSING)
     predicted = {"a": Y, "b": Y + 1}
-    with pytest.raises(ValueError, match=r"3 values of y_true missing .*rows 3, 17, 30.*dropna"):
+    with pytest.raises(
+        ValueError, match=r"3 values of y_true are missing .*rows 3, 17, 30.*dropna"
+    ):
         s.compare_predictions(MISSING, predicted, scoring="r2")

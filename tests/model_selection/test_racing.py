@@ -384,7 +384,7 @@ def test_splits_keep_groups_together_with_routing(cv):
         routed = clone(search).fit(X, Y, groups=groups)
         outer = {"params": {"groups": groups}, "cv": ms.GroupKFold(2)}
         assert np.isfinite(ms.cross_validate(search, X, Y, **outer)["test_score"]).all()
-        with pytest.raises(TypeError, match="'groups'.*not routed"):  # as of GridSearchCV
+        with pytest.raises(TypeError, match=r"'groups'.*not routed"):  # as of GridSearchCV
             clone(search).set_params(cv=ms.KFold(15)).fit(X, Y, groups=groups)
     assert routed.scores_.design.unit == "groups"
     assert routed.scores_.design == without.scores_.design

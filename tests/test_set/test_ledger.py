@@ -208,7 +208,7 @@ class TestWhatCostsNothing:
             ({"groups": np.arange(N)}, "begun with another 'groups'"),
             ({"challenger": MUCH[1:]}, "There are 1199 rows in challenger and 1200 in y_true"),
             ({"challenger": MUCH + 0.5}, "challenger contains [01].5, which is not a label"),
-            ({"challenger": np.where(MUCH, np.nan, 0)}, "of challenger missing or not finite"),
+            ({"challenger": np.where(MUCH, np.nan, 0)}, "of challenger are missing or not finite"),
             ({"challenger": np.full(N, "a")}, "are of different kinds: int64 .* <U1"),
             ({"challenger": np.ones((N, 2, 2))}, r"challenger has shape \(1200, 2, 2\)"),
             ({"challenger": {"a": MUCH, "b": MUCH}}, "challenger must be the predictions of one"),

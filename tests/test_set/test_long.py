@@ -107,7 +107,9 @@ class TestTheAnswerIsThatOfTheWideTable:
         wide.iloc[[3, 50], 1] = np.nan
         gone = FIRST["model"].eq("a") & FIRST["question"].isin(wide.index[[3, 50]])
         options = {**COLUMNS, "metric": "cost"}
-        with pytest.raises(ValueError, match=r"2 values of the losses of 'a' missing") as of_long:
+        with pytest.raises(
+            ValueError, match=r"2 values of the losses of 'a' are missing"
+        ) as of_long:
             compare_losses(FIRST[~gone], **options)
         with pytest.raises(ValueError, match="missing") as of_wide:
             compare_losses(wide, metric="cost")

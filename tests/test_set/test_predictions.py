@@ -563,3 +563,29 @@ def test_results_hold_what_can_be_chosen_from_them(cancer, labels):
     assert compared[5] in compared
     assert compared[5] not in compared["accuracy"]
     assert len(list(compared)) == len(compared) == 6
+
+
+@pytest.mark.parametrize("weights", ["negative", "one negative", "nan", "infinite", "all 0"])
+def test_weights_that_cannot_be_used_say_nothing_of_splits(weights):
+    y = np.arange(60) % 2
+    models = {"a": y, "b": np.where(np.arange(60) < 9, 1 - y, y)}
+    values = np.full(60, {"negative": -1.0, "all 0": 0.0}.get(weights, 1.0))
+    values[3] = {"one negative": -1.0, "nan": np.nan, "infinite": np.inf}.get(weights, values[3])
+    count = {"negative": "60 are not", "all 0": "nothing is measured"}.get(weights, "1 is not")
+    for call in (
+        partial(s.compare_predictions, y, models, scoring="accuracy"),
+        partial(s.predictions_inference, y, models["b"], scoring="f1"),
+        partial(s.compare_losses, {name: 1.0 * (labels != y) for name, labels in models.items()}),
+    ):
+        with pytest.raises(ValueError, match=count) as refused:
+            call(sample_weight=values)
+        assert type(refused.value) is ValueError
+
+
+@pytest.mark.parametrize(("n_missing", "count"), [(1, "1 value"), (3, "3 values")])
+def test_missing_losses_are_counted_in_a_sentence(n_missing, count):
+    losses = np.arange(40.0)
+    losses[5 : 5 + n_missing] = np.nan
+    verb = "is" if n_missing == 1 else "are"
+    with pytest.raises(ValueError, match=f"^{count} of the losses of 'b' {verb} missing or not"):
+        s.compare_losses({"a": np.arange(40.0), "b": losses})
