@@ -5,6 +5,7 @@ import inspect
 import re
 import tomllib
 from collections import Counter
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
@@ -16,11 +17,17 @@ from skcvstats import CVScores
 from skcvstats._utils._shared_docs import _OF_PLOT, _PLACE, _PLOT, _TEXTS
 
 validate = pytest.importorskip("numpydoc.validate", reason="numpydoc is in the lint extra")
+NumpyDocString = import_module("numpydoc.docscrape").NumpyDocString
 
 CONFIG = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())
 IGNORED = set(CONFIG["tool"]["numpydoc_validation"]["checks"]) - {"all"}
 # Properties and constants return what their one line says; warnings have no arguments.
 NO_RETURNS = {"RT01", "RT03"}
+# Those with names that users import.
+ROOMS = (
+    *("model_selection", "plotting", "simulation", "splitters", "stats"),
+    *("test_set", "theory", "words"),
+)
 # NumPy's own signatures, documented there.
 (_OF_ARRAYS,) = [base for base in CVScores.__mro__ if base.__name__ == "ArrayMethods"]
 ARRAY_METHODS = set(vars(_OF_ARRAYS))
@@ -67,6 +74,40 @@ def test_numpydoc_finds_nothing(name):
         ignored |= NO_RETURNS
     errors = [(code, text) for code, text in result["errors"] if code not in ignored]
     assert not errors
+
+
+def public_signatures():
+    """Yield the name, the signature and the docstring of all that is public in any room."""
+    rooms = [skcvstats, *(import_module(f"skcvstats.{room}") for room in ROOMS)]
+    members = {}
+    for room in rooms:
+        for name in room.__all__:
+            one = getattr(room, name)
+            members[f"{room.__name__}.{name}"] = one
+            if inspect.isclass(one):
+                own = [member for member in dir(one) if is_ours(one, member)]
+                members |= {f"{name}.{member}": getattr(one, member) for member in own}
+    for name, member in members.items():
+        with suppress(TypeError, ValueError):  # properties and constants; warnings have none
+            yield name, inspect.signature(member), inspect.getdoc(member)
+
+
+def test_defaults_and_the_order_of_parameters_are_those_of_the_signature():
+    wrong = []
+    for name, signature, text in public_signatures():
+        documented = {}
+        for parameter in NumpyDocString(text)["Parameters"]:
+            names = parameter.name.replace("*", "").split(", ")
+            documented |= dict.fromkeys(names, "default" in parameter.type)
+        parameters = signature.parameters
+        has_default = {
+            key: parameters[key].default is not inspect.Parameter.empty
+            for key in parameters
+            if key in documented
+        }
+        if list(has_default.items()) != list(documented.items()):
+            wrong.append(f"{name}: {has_default} is documented as {documented}")
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("name", WITH_EXAMPLE)

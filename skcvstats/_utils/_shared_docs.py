@@ -30,7 +30,7 @@ n_samples : int, default=None
     The number of rows that the splits were drawn from. None is n_train + n_test; where a split
     leaves rows out, as ``ShuffleSplit(train_size=0.5, test_size=0.1)`` does, it must be given.
 axis : int, default=-1
-    The axis of the splits.
+    The axis of the splits in `x`.
 test result = CVTestResult
     Its numbers have the leading shape of `x`.
 not finite = ValueError
@@ -50,7 +50,7 @@ notes : tuple of Note, default=()
 warned : tuple of Note, default=()
     The notes that were given as warnings when this was made. Printed, it names them by their
     codes and does not repeat their sentences: see `notes`.
-reporting : object, default=None
+reporting : object, default=Reporting()
     How it is shown, which changes none of its numbers: ``asked``, whether the p-value answers a
     question, False for one estimator's score against 0 if no null value was given, so that texts
     and reports leave it out; ``confidence_level`` of the intervals, by default 0.95, where verdicts

@@ -72,8 +72,10 @@ class LearningCurveResult(Printed):
         The scores of each estimator at each size, estimator after estimator.
     of_scores : Inference
         That of each score alone; the intervals of `to_frame` cover at once.
-    of_gains, of_differences : object
-        The tests of the two families; None of differences if there is one estimator only.
+    of_gains : object
+        The tests of the gains.
+    of_differences : object, default=None
+        The tests of the differences; None if there is one estimator only.
     confidence_level : float, default=0.95
         Of the intervals.
     warned : tuple of Note, default=()

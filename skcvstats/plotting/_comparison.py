@@ -79,10 +79,9 @@ class ComparisonDisplay(RowDisplay):
     words : dict of str to str, default={}
         By outcome, as in the column ``outcome``, what the legend says of it. Kinds that are left
         out have words of their own.
-    {shared: legend}
     margin : pair of float, default=None
         The differences that do not matter, which are shaded; an end may be infinite.
-    {shared: n_more}
+    {shared: n_more, legend}
 
     {Attributes: panels}
     marks_ : list of matplotlib Line2D or None

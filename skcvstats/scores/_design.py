@@ -306,8 +306,10 @@ class SplitDesign(Unchecked):
 
         Parameters
         ----------
-        cv, X, y, groups : object
+        cv, X : object
             As for `from_splitter`.
+        y, groups : array-like of shape (n_samples,), default=None
+            Passed to the splitter.
 
         Returns
         -------

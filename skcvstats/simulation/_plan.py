@@ -39,9 +39,10 @@ class StudiedProcedure:
         The auxiliary splits of a procedure that has them; None is what the procedure asks for.
     label : str, default=None
         What results call it; None is the procedure's name.
+    alternative : {"two-sided", "less", "greater"}, default=None
+        Where the true value lies if not at the null value; None is that of the procedure.
     design, auxiliary_design : SplitDesign, default=None
         The splits of the estimate and the auxiliary ones, which a study sets in its result.
-    {shared: result alternative}
 
     {See Also: simulate}
 

@@ -247,7 +247,9 @@ class LazySplitter(BaseCrossValidator):
 
         Parameters
         ----------
-        X, y, groups : array-like
+        X : array-like
+            As for `split`.
+        y, groups : array-like, default=None
             As for `split`.
 
         Returns

@@ -246,7 +246,8 @@ def conservative_ztest(
 
     {Parameters: scores x}
     auxiliary : array-like of shape (..., n_pairs, 2, n_half_splits)
-        Scores on the splits of the two halves of the half-samples.
+        Scores on the splits of the two halves of the half-samples. Its last axis is always that of
+        the splits; `axis` is for `x` only.
     {shared: sizes, n_samples}
     auxiliary_n_test : int, default=None
         How many rows the splits of the halves test on; the rest of the n_samples // 2 are trained

@@ -243,8 +243,12 @@ class SplitPlan(HeadedTable, Noted):
 
         Parameters
         ----------
-        half_width, difference, power, alternative, margin, n_comparisons : object
+        half_width, difference, power : float, default=None
             As in `n_splits_for`.
+        {shared: alternative to 0}
+        margin : float or pair of float, default=None
+            As in `n_splits_for`.
+        {shared: n_comparisons}
 
         Returns
         -------

@@ -134,9 +134,9 @@ def mcnemar_exact_test(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
+    y_true : array-like of shape (n_samples,), default=None
         The true labels of the test rows.
-    pred_a, pred_b : array-like of shape (n_samples,)
+    pred_a, pred_b : array-like of shape (n_samples,), default=None
         The labels that classifiers A and B predict.
     table : array-like of int of shape (2, 2), default=None
         Instead of labels the counts of errors: ``table[j][k]`` test rows have loss j for A and k
@@ -158,8 +158,9 @@ def mcnemar_exact_test(
     ------
     ValueError
         If the labels differ in number or kind, some are missing, or predictions are of a class
-        that a `y_true` of two classes lacks; if the table is not 2 x 2 counts, or counts no row; if
-        neither labels nor a table are given, or both.
+        that a `y_true` of two classes lacks; if the table is not 2 x 2 counts, or counts no row.
+    TypeError
+        If neither the labels nor a table are given, or both.
 
     Warns
     -----
