@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, overload
@@ -71,8 +71,16 @@ def check_reference(reference: Any, labels: Sequence[str]) -> None:
         )
 
 
+class Uncached:
+    """Base of dataclasses whose cached properties are computed again in copies."""
+
+    def __getstate__(self: Any) -> dict[str, Any]:
+        """Return the fields only, so that what was looked at changes neither pickle nor hash."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
 @dataclass(frozen=True, eq=False)
-class Family(ABC):
+class Family(Uncached, ABC):
     """Comparisons in one metric, with p-values and intervals that allow for their number."""
 
     n_comparisons: int
@@ -548,7 +556,7 @@ _ELSEWHERE = {
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Comparisons(Printed):
+class Comparisons(Uncached, Printed):
     """All comparisons that were made, metric by metric."""
 
     tests_by_metric: "dict[str, PairTests]"

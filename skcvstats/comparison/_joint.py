@@ -30,7 +30,7 @@ from ..stats import (
     tail_probability,
     two_sided,
 )
-from ._comparison import MaxT, single_step
+from ._comparison import MaxT, Uncached, single_step
 
 N_DRAWS = 49_999
 N_DRAWS_OF_MANY = 19_999
@@ -275,7 +275,7 @@ def _cholesky(covariance: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True, eq=False)
-class JointInference:
+class JointInference(Uncached):
     """All estimators of a metric, for joint inference; doc/derivations.rst has why it holds."""
 
     procedure: Procedure

@@ -24,7 +24,15 @@ from ..stats import (
     check_bounds,
     margin_kinds,
 )
-from ._comparison import Bonferroni, Comparison, Family, PvaluesOnly, Unadjusted, is_symmetric
+from ._comparison import (
+    Bonferroni,
+    Comparison,
+    Family,
+    PvaluesOnly,
+    Unadjusted,
+    Uncached,
+    is_symmetric,
+)
 from ._evidence import ComparisonEvidence
 from ._joint import JointInference, letters
 
@@ -83,7 +91,7 @@ class Decided(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PairTests:
+class PairTests(Uncached):
     """All comparisons in one metric; those of the best estimators come first."""
 
     scores: CVScores
