@@ -9,7 +9,7 @@ from decimal import Decimal
 from numbers import Real
 from typing import Any, TypeVar
 
-from ._checks import brief, check_flag, check_option, is_integer
+from ._checks import brief, check_flag, check_option, is_integer, is_real
 
 T = TypeVar("T")
 
@@ -110,6 +110,18 @@ def check_optional_integer(
     """Raise ValueError for a value that is neither None nor an integer from `least` to `most`."""
     if value is not None:
         check_integer(name, value, least, most, why)
+
+
+def check_size(name: str, value: Any) -> None:
+    """Raise an error for a size that is neither a fraction nor a count."""
+    wanted = "a fraction strictly between 0 and 1, or a count of 1 or more as an integer"
+    if not is_real(value):
+        raise TypeError(f"{name}={value!r} must be {wanted}.")
+    is_valid = 0 < value < 1
+    if is_integer(value):
+        is_valid = value >= 1
+    if not is_valid:
+        raise ValueError(f"{name}={value!r} must be {wanted}.")
 
 
 def check_seed(random_state: Any) -> None:

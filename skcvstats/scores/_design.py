@@ -22,7 +22,7 @@ from .._utils._checks import (
     one_line,
 )
 from .._utils._plain import from_plain, to_plain
-from .._utils._shared_arguments import check_integer, check_optional_integer
+from .._utils._shared_arguments import check_integer, check_optional_integer, check_size
 from .._utils._text import verb
 from ..exceptions import SplitDesignError
 from ._notes import CLASSES_OF_NOTES, Note, as_notes, union
@@ -642,6 +642,7 @@ class DesignRequest:
         for name in ("n_splits", "n_pairs", "n_repeats", "n_folds"):
             check_integer(name, getattr(self, name), 1)
         check_optional_integer("n_replicates", self.n_replicates, 1)
+        check_size("test_size", self.test_size)
         check_option("kind", self.kind, _KINDS)
 
     def with_sizes(

@@ -14,8 +14,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import type_of_target
 
 from .._utils._arrays import as_given, check_labelled, classes_in
-from .._utils._checks import MOST_SPLITS, check_flag, check_option, is_integer, is_real, n_rows
-from .._utils._shared_arguments import check_integer, check_optional_integer, check_seed
+from .._utils._checks import MOST_SPLITS, check_flag, check_option, is_integer, n_rows
+from .._utils._shared_arguments import check_integer, check_optional_integer, check_seed, check_size
 from ..exceptions import SplitDesignError
 from ..scores import STRATIFIED, Note
 
@@ -337,18 +337,6 @@ def _check_room_for_classes(n_classes: int, n_train: int, n_test: int) -> None:
         )
 
 
-def _check_size(name: str, value: Any) -> None:
-    """Raise an error for a size that is neither a fraction nor a count."""
-    wanted = "a fraction strictly between 0 and 1, or a count of 1 or more as an integer"
-    if not is_real(value):
-        raise TypeError(f"{name}={value!r} must be {wanted}.")
-    is_valid = 0 < value < 1
-    if is_integer(value):
-        is_valid = value >= 1
-    if not is_valid:
-        raise ValueError(f"{name}={value!r} must be {wanted}.")
-
-
 def count_of(size: float, n: int, rounding: Callable[[float], int]) -> int:
     """Return a fraction of `n`, or a count, as a count."""
     if is_integer(size):
@@ -470,12 +458,12 @@ class RepeatedSubsampleSplit(LazySplitter):
         check_integer("n_splits", n_splits, 1)
         check_optional_integer("n_replicates", n_replicates, 1)
         super().__init__(stratify=stratify, random_state=random_state)
-        _check_size("test_size", test_size)
+        check_size("test_size", test_size)
         self.n_splits = n_splits
         self.n_replicates = n_replicates
         self.test_size = test_size
         if train_size is not None:  # the data tell whether there is room for both
-            _check_size("train_size", train_size)
+            check_size("train_size", train_size)
         self.train_size = train_size
         self.pool = check_option("pool", pool, ("all", "fixed"))
 
@@ -566,7 +554,7 @@ class HalfSplitPairs(LazySplitter):
         check_integer("n_pairs", n_pairs, 1)
         check_integer("n_splits", n_splits, 1)
         super().__init__(stratify=stratify, random_state=random_state)
-        _check_size("test_size", test_size)
+        check_size("test_size", test_size)
         self.n_pairs = n_pairs
         self.n_splits = n_splits
         self.test_size = test_size
