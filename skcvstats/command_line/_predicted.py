@@ -18,6 +18,7 @@ from .._utils._progress import progress_in_one_line
 from .._utils._text import counted
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..model_selection import compare_out_of_fold
+from ..notes import SECOND_LABEL
 from ..scores import Note
 from ..test_set import compare_losses, compare_predictions, from_long, predictions_inference
 from ._limits import notes_on_columns, refuse_gaps_of_one
@@ -179,6 +180,13 @@ def compare_columns(
     compared = _compare_scores if options.target is None else _compare_predicted
     with progress_in_one_line(not sys.stderr.isatty()):
         result: Any = compared(columns, runs, options, given)
+    if SECOND_LABEL in [note.code for note in result.notes]:
+        labels = listed(np.unique(read_named(columns.table, options.target)).tolist())
+        raise InputError(
+            f"--scoring {listed(options.scoring)} takes numbers of the positive class, and "
+            f"{options.target} has the labels {labels}. Pass --positive with the label that counts "
+            "as positive."
+        )
     record = record_of(file, options.target, len(columns.table), columns.done)
     record["read"] = describe(read)
     noted: ComparisonResult | ScoreEstimates = with_record(result, record, columns.notes)

@@ -38,6 +38,7 @@ from ._order import rows_looked_at as rows_looked_at
 from ._page import address_of as address_of
 from ._page import anchor_of as anchor_of
 from ._page import explained_notes as explained_notes
+from ._passed import SECOND_LABEL as SECOND_LABEL
 from ._registry import FURTHER_SEARCHES as FURTHER_SEARCHES
 from ._registry import NOTES as NOTES
 from ._registry import before_fits as before_fits

@@ -264,6 +264,8 @@ class PassedEvidence(Facts):
     n_kept: int  # rows that all models have
     score_on: Callable[[str, np.ndarray], str]  # of a model on some rows; empty if there is none
     unseen: Mapping[str, int]  # the number of rows in which a model predicts an unknown class
+    of_second: Sequence[str]  # models whose numbers are taken for those of the second label
+    labels: np.ndarray  # of the target
     n_folds: int  # of out-of-fold predictions
 
 

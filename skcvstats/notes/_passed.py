@@ -13,6 +13,7 @@ from ..stats import FAR_FROM_FOLDS, OVER_ALL_ROWS
 from ._evidence import OverRowsEvidence, PassedEvidence
 from ._registry import note
 
+SECOND_LABEL = "second label"
 _LOW_COVERAGE = 0.9
 _MOST_COVERED = 10  # names in a note
 _MOST_GAPS = 3  # models for which the scores of others on the missing rows are shown
@@ -108,6 +109,27 @@ def unseen_labels(evidence: PassedEvidence) -> Iterator[Note]:
         counts = first_of([f"{cut(name)} in {n_rows}" for name, n_rows in unseen.items()], 3)
         text = f"labels that y_true has not count as wrong: {counts} rows"
         yield Note("unseen labels", text, None, about=tuple(unseen))
+
+
+@note(
+    SECOND_LABEL,
+    title="Numbers of the second label",
+    looks_for="One number for each row, and a target of two labels without 1, such as "
+    "texts: the numbers are taken for those of the second of the sorted labels.",
+    why="If they are probabilities of the first label, the answer is reversed.",
+    remedy="Nothing if they are those of the label that the note names; else pass 1 minus them, or "
+    "y_true == label as the target. On the command line, --positive names the label.",
+    looks_in=PassedEvidence,
+    on_sound_data="Not applicable: it tells a fact.",
+)
+def second_label(evidence: PassedEvidence) -> Iterator[Note]:
+    if evidence.of_second:
+        first, second = evidence.labels.tolist()
+        text = (
+            f"the numbers of {first_of([*map(cut, evidence.of_second)], 3)} are taken for those "
+            f"of {second!r}, not of {first!r}"
+        )
+        yield Note(SECOND_LABEL, text, None)
 
 
 @note(

@@ -260,7 +260,9 @@ def read_test_set(
     _refuse_other_kinds(runs, metric, y)
     stored_runs, predicted = _store_runs(runs, aligned, metric, classes, threshold)
     groups = aligned["groups"]
-    notes += find_notes(PassedEvidence(unseen=_count_unseen(runs, stored_runs, classes)))
+    of_second = _of_second_label(owners, aligned, classes)
+    unseen = _count_unseen(runs, stored_runs, classes)
+    notes += find_notes(PassedEvidence(unseen=unseen, of_second=of_second, labels=classes))
     notes += find_notes(
         Evidence(groups=groups, tables=tables, has_later_training_rows=folds is not None)
     )
@@ -268,12 +270,12 @@ def read_test_set(
         notes += on_scores(Evidence(y=y), predicted=list(map(np.asarray, predicted)), table=X)
         notes += find_notes(NearRows(X, y))
     names = [name for name, *_ in runs]
-    labels = tuple(dict.fromkeys(names))
+    models = tuple(dict.fromkeys(names))
     test_set = TestSet(
         y=y,
-        labels=labels,
+        labels=models,
         runs=tuple(stored_runs),
-        owners=tuple(map(labels.index, names)),
+        owners=tuple(map(models.index, names)),
         metric=metric.knowing_classes(classes),
         metric_name=metric.measured,
         classes=classes,
@@ -357,6 +359,21 @@ def _count_unseen(
             n_unseen = np.count_nonzero(~np.isin(run.values, classes))
             counts[name] = counts.get(name, 0) + int(n_unseen)
     return counts
+
+
+def _of_second_label(
+    owners: Mapping[str, str], aligned: Mapping[str, Any], classes: Any
+) -> list[str]:
+    """Return the models with numbers of the second of two labels that is not 1."""
+    labels = np.ravel(classes).tolist()
+    if len(labels) != 2 or labels[1] == 1:
+        return []
+    names = dict[str, None]()
+    for place, name in owners.items():
+        numbers = of_one_column(typed(np.asarray(aligned[place])))
+        if numbers.ndim == 1 and not {*numbers.tolist()} <= {*labels}:
+            names[name] = None
+    return list(names)
 
 
 def read_labels(name: str, labels: Any) -> np.ndarray | None:

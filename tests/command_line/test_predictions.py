@@ -105,7 +105,7 @@ def test_several_metrics_and_a_threshold(run, file, predicted):
     p = {name: 0.3 * y + 0.7 * rng.random(len(y)) for name in "ab"}
     pd.DataFrame({"y": np.where(y == 1, "yes", "no"), **p}).to_csv(file, index=False)
     metrics = ["neg_log_loss", "accuracy", "roc_auc"]
-    options = ("--target", "y", "--scoring", *metrics, "--threshold", "0.3")
+    options = ("--target", "y", "--positive", "yes", "--scoring", *metrics, "--threshold", "0.3")
     told = json.loads(run("predictions", file, *options, "--json")[1])["comparisons"]
     cut = {name: (values >= 0.3).astype(int) for name, values in p.items()}
     for row, metric in zip(told, metrics, strict=True):
@@ -117,8 +117,8 @@ def test_several_metrics_and_a_threshold(run, file, predicted):
     _, out, _ = run("predictions", file, *options)
     said = "(paired t-test for log loss and accuracy, DeLong test for ROC AUC), about"
     assert said in " ".join(out.split())
-    assert run("predictions", file, *options[:4])[0] == 0
-    status, _, error = run("predictions", file, *options[:6])
+    assert run("predictions", file, *options[:6])[0] == 0
+    status, _, error = run("predictions", file, *options[:7])
     assert status == 2
     assert "--threshold 0.5" in error
 
@@ -227,6 +227,32 @@ def test_a_gate_with_a_threshold(run, file, predicted, positive):
     assert (status, json.loads(out)["score_challenger"]) == (0, 1.0)
     status, _, error = run("gate", "--data", file, *options, *asked)
     assert (status, "not accept --threshold" in error) == (2, True)
+
+
+@pytest.mark.parametrize("labels", [("bad", "good"), (1, 2)])
+def test_numbers_of_one_of_two_labels_need_the_positive_one(run, tmp_path, labels):
+    """Numbers of the first label: taken for those of the second, the better one seems worse."""
+    rng = np.random.default_rng(0)
+    is_first = rng.random(100) < 0.4
+    table = pd.DataFrame({"y": np.where(is_first, *labels)})
+    table["old"] = (0.1 * is_first + 0.9 * rng.random(100)).round(3)
+    table["new"] = (0.5 * is_first + 0.5 * rng.random(100)).round(3)
+    path = tmp_path / "of_first.csv"
+    table.to_csv(path, index=False)
+    asked = ("--champion", "old", "--challenger", "new", "--rule", "better")
+    for metric, *more in [["roc_auc"], ["neg_log_loss"], ["accuracy", "--threshold", "0.5"]]:
+        options = ("--target", "y", "--scoring", metric, *more)
+        for command in [("predictions", path), ("gate", "--predictions", path, *asked)]:
+            status, _, error = run(*command, *options)
+            assert status == 2
+            assert f"y has the labels {labels[0]!r}, {labels[1]!r}. Pass --positive with" in error
+        assert run(*command, *options, "--positive", labels[0])[0] in (0, 3)
+        assert run(*command, *options, "--positive", labels[1])[0] == 1
+    status, out, _ = run("predictions", path, "--target", "y", "--scoring", "roc_auc", "--json",
+                         "--positive", labels[0])  # fmt: skip
+    (told,) = json.loads(out)["comparisons"]
+    found = {told["estimator"]: told["score"], told["versus"]: told["score_versus"]}
+    assert found == pytest.approx({n: roc_auc_score(is_first, table[n]) for n in ("old", "new")})
 
 
 def test_probabilities_stay_as_they_are(run, file, predicted):

@@ -589,3 +589,36 @@ def test_missing_losses_are_counted_in_a_sentence(n_missing, count):
     verb = "is" if n_missing == 1 else "are"
     with pytest.raises(ValueError, match=f"^{count} of the losses of 'b' {verb} missing or not"):
         s.compare_losses({"a": np.arange(40.0), "b": losses})
+
+
+@pytest.mark.parametrize(
+    ("y", "wanted"),
+    [
+        (np.resize(["bad", "good", "good"], 60), "'good', not of 'bad'"),
+        (np.resize([1, 2, 2], 60), "2, not of 1"),
+        (np.resize([0, 1, 1], 60), ""),
+        (np.resize([-1, 1, 1], 60), ""),
+        (np.resize([False, True, True], 60), ""),
+    ],
+)
+def test_a_note_says_of_which_label_one_number_a_row_is(y, wanted):
+    rng = np.random.default_rng(0)
+    second = np.resize([0, 1, 1], 60)
+    chances = {name: 0.3 * second + 0.7 * rng.random(60) for name in "ab"}
+    result = s.compare_predictions(y, chances, scoring="roc_auc")
+    areas = [metrics.roc_auc_score(second, chances[name]) for name in "ab"]
+    assert abs(result[0].test.estimate) == pytest.approx(abs(areas[0] - areas[1]))
+    found = [
+        s.compare_predictions(y, chances, scoring="accuracy", threshold=0.5),
+        s.predictions_inference(y, chances["a"], scoring="neg_log_loss"),
+        s.compare_out_of_fold(y, chances, folds=np.arange(60) // 12, scoring="roc_auc"),
+        result,
+    ]
+    for each in found:
+        said = [note for note in each.notes if note.code == "second label"]
+        assert [wanted in str(note) for note in said] == [True] * bool(wanted)
+    both = {name: np.column_stack([1 - p, p]) for name, p in chances.items()}
+    labels = {name: np.unique(y)[np.int8(p > 0.5)] for name, p in chances.items()}
+    for given, metric in ((both, "neg_log_loss"), (labels, "accuracy")):
+        result = s.compare_predictions(y, given, scoring=metric)
+        assert "second label" not in [note.code for note in result.notes]
