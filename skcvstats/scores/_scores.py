@@ -26,7 +26,7 @@ from .._utils._checks import (
 from .._utils._documents import MAX_BYTES, Format, read_file, write_whole
 from .._utils._metrics import known_of
 from .._utils._shared_arguments import check_level
-from .._utils._text import check_names, check_printable, cut, first_of, format_size
+from .._utils._text import check_names, check_printable, counted, cut, first_of, format_size
 from ..exceptions import FitError, PairingError
 from ._design import CLASSES_OF_DESIGNS, SplitDesign, check_design
 from ._notes import Note, as_notes, notes_about, union, with_new
@@ -258,13 +258,18 @@ class CVScores(ArrayMethods, Unchecked):
         Raises
         ------
         IndexError
-            If there is none.
+            If there is none, or the scores are of one estimator alone.
         """
         n_rows = self._n_estimators
+        if self.ndim == 1:
+            raise IndexError(
+                f"row({k!r}): these are the scores of one estimator alone, so they have no rows. "
+                "Use them as they are, without row()."
+            )
         if not is_integer(k) or not -n_rows <= k < n_rows:
             raise IndexError(
-                f"There are no scores of an estimator {k!r}: these are of {n_rows} estimators, "
-                "numbered from 0, or of one alone."
+                f"There are no scores of an estimator {k!r}: these are of "
+                f"{counted(n_rows, 'estimator')}, numbered from 0."
             )
         return self._take(int(k) % n_rows)
 

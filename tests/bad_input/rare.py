@@ -163,7 +163,8 @@ TYPE_ERRORS = [
     (lambda: ComparisonDisplay.from_result(FOUR), "result is of type CVScores", "ComparisonResult"),
 ]
 INDEX_ERRORS = [
-    (lambda: FOUR.row(0), "estimator 0", "or of one alone"),
+    (lambda: FOUR.row(0), "row(0): these are the scores of one estimator", "without row()"),
+    (lambda: scored(TWO, labels=BOTH)[BOTH[0]].row(5), "row(5): these", "as they are"),
     (lambda: scored(TWO, labels=BOTH).row(2), "estimator 2", "of 2 estimators, numbered from 0"),
     (lambda: scored(TWO, labels=BOTH).differences([0], [.5]), "Positions [0.5]", "integers from 0"),
 ]
