@@ -23,10 +23,10 @@ _COPIES = "pass --groups with a column that has one value for a row and its copi
 _UNDECIDED = {
     _SUBJECTS: "pass --groups COLUMN, or --drop COLUMN if its values are not of subjects",
     "equal rows": _COPIES,
-    "rows in training and test": _COPIES,
+    "rows in training and test": f"{_COPIES}, or resample inside a pipeline",
     "order of rows": _NEXT_ROWS,
 }
-_REMEDY_IN_PYTHON = re.compile(r"[.;:,]? pass [^.;]*groups.*", re.IGNORECASE)
+_REMEDY_IN_PYTHON = re.compile(r"[.;:,]? (pass [^.;]*groups|resample inside).*", re.IGNORECASE)
 _REMEDY = "Fill in these predictions, or count each gap as a wrong answer"
 
 

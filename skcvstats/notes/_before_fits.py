@@ -115,12 +115,17 @@ def groups_of_one_row(evidence: Evidence) -> Iterator[Note]:
 
 
 def _notes_on_dates(
-    code: str, columns: Sequence[Column], consequence: str, category: type[Warning] | None
+    code: str,
+    columns: Sequence[Column],
+    consequence: str,
+    detail: str,
+    category: type[Warning] | None,
 ) -> Iterator[Note]:
-    """Yield a note on the dates in the first table that has some."""
+    """Yield a note on the dates in the first table that has some: the consequence first."""
     for table, in_it in groupby(columns, attrgetter("table")):
         titles = [column.dates_in_it for column in in_it]
-        yield Note(code, f"{table} has {first_of(titles, 3)}, {consequence}", category)
+        text = f"{consequence}: {table} has {first_of(titles, 3)}, {detail}"
+        yield Note(code, text, category)
         return
 
 
@@ -142,11 +147,13 @@ def _are_over_time(evidence: Evidence) -> bool:
 def dates_do_not_ascend(evidence: Evidence) -> Iterator[Note]:
     if _are_over_time(evidence):
         columns = [column for column in evidence.columns_of_dates if column.descends]
-        consequence = (
-            "which do not ascend, while these splits take the rows to be in the order of time, so "
-            "their scores are not those of forecasts; sort the rows by date"
+        yield from _notes_on_dates(
+            "dates do not ascend",
+            columns,
+            "scores are not those of forecasts",
+            "which do not ascend as these splits assume; sort the rows by date",
+            SplitDesignWarning,
         )
-        yield from _notes_on_dates("dates do not ascend", columns, consequence, SplitDesignWarning)
 
 
 @note(
@@ -158,12 +165,12 @@ def dates_do_not_ascend(evidence: Evidence) -> Iterator[Note]:
 )
 def dates_are_ignored(evidence: Evidence) -> Iterator[Note]:
     if not _are_over_time(evidence):
-        consequence = (
-            "and models are trained on rows from after their test rows: if rows near in time are "
-            "alike, scores are too high. Pass groups, such as the week of each row; or "
+        consequence = "scores are too high if rows near in time are alike"
+        detail = (
+            "and models are trained on later rows. Pass groups, such as the week of each row; or "
             "cv=TimeSeriesSplit(), whose scores are those of forecasts"
         )
-        yield from _notes_on_dates("dates", evidence.columns_of_dates, consequence, None)
+        yield from _notes_on_dates("dates", evidence.columns_of_dates, consequence, detail, None)
 
 
 @note(
@@ -225,9 +232,8 @@ def repeated_subjects(evidence: Evidence) -> Iterator[Note]:
         if has_few or counts[counts > 1].sum() < LEAST_SHARE * n_rows:
             continue
         text = (
-            f"the {column.title} has {len(counts)} values in {n_rows} rows: if rows with the same "
-            "one belong together, as those of a patient do, scores are too good and intervals too "
-            f"short; pass groups={column.code}"
+            "scores are too good and intervals too short if rows of one subject are alike: the "
+            f"{column.title} has {len(counts)} values in {n_rows} rows; pass groups={column.code}"
         )
         yield Note("repeated subjects", text, None)
         return

@@ -101,8 +101,8 @@ def chosen_candidates(evidence: CandidatesEvidence) -> Iterator[Note]:
     if evidence.n_best < evidence.n_candidates:
         others = " and the reference" if evidence.has_another_reference else ""
         text = (
-            f"only the {evidence.n_best} best of {evidence.n_candidates} candidates{others} are "
-            "compared, chosen on these same scores; p-values are adjusted for the comparisons "
-            "that were made, not for the choice"
+            f"p-values are not adjusted for the choice of the {evidence.n_best} best of "
+            f"{evidence.n_candidates} candidates{others} on these same scores; they are adjusted "
+            "for the comparisons that were made"
         )
         yield Note("chosen candidates", text, AnticonservativeWarning)

@@ -90,10 +90,9 @@ def normal_tails(evidence: ComparisonEvidence) -> Iterator[Note]:
     quantile = student_quantile(np.inf, level / 2)
     if tail_probability(quantile, root.n_squares, "two-sided") >= 1.5 * level:
         text = (
-            f"{tests.adjustment.words} for {len(tests)} comparisons needs p-values that are "
-            "accurate far in the tails, and those of the normal distribution are too small there: "
-            f"the standard error is estimated from {root.n_squares} squares. Use "
-            'adjustment="max_t"'
+            "p-values are too small far in the tails of the normal distribution, where "
+            f"{tests.adjustment.words} for {len(tests)} comparisons needs them; the standard error "
+            f'is estimated from {root.n_squares} squares. Use adjustment="max_t"'
         )
         yield Note("normal tails", text, AnticonservativeWarning)
 
@@ -134,9 +133,9 @@ def wide_margin(evidence: ComparisonEvidence) -> Iterator[Note]:
         return
     read = shown_as(scores.metric)
     text = (
-        f"the margin, {within(margin)}, is larger than the distance from guessing "
-        f"({format_number(read.number(guess))}) to {high:g} in {read.name}, so every model that is "
-        "no worse than guessing meets it; give a smaller one"
+        f"every model that is no worse than guessing meets the margin, {within(margin)}: it is "
+        f"larger than the distance from guessing ({format_number(read.number(guess))}) to {high:g} "
+        f"in {read.name}; give a smaller one"
     )
     yield Note("wide margin", text, None)
 

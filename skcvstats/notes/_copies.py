@@ -36,8 +36,8 @@ def many_equal_rows(evidence: ScoresEvidence) -> Iterator[Note]:
     if equal < max(2, LEAST_SHARE * n):
         return
     text = (
-        f"{equal} of {n} rows equal another one {where}: if they are copies, they say less than so "
-        "many rows, and intervals are too short; pass groups, one label for a row and its copies"
+        f"intervals are too short if rows are copies: {equal} of {n} rows equal another one "
+        f"{where}; pass groups, one label for a row and its copies"
     )
     yield Note(EQUAL_ROWS, text, None)
 

@@ -45,10 +45,9 @@ def few_rows_tell(evidence: ScoresEvidence) -> Iterator[Note]:
         return
     about, models = evidence.name(is_few)
     text = (
-        f"a few {scores.design.unit} dominate the errors of {models} "
-        f"(effective number {format_number(numbers[is_few].min())}): these data may lack rarer, "
-        f"larger ones, and then intervals of {shown_as(scores.metric).name}, and of differences in "
-        "it, are too short"
+        f"intervals of {shown_as(scores.metric).name}, and of differences in it, may be too "
+        f"short: a few {scores.design.unit} dominate the errors of {models} (effective number "
+        f"{format_number(numbers[is_few].min())}); these data may lack rarer, larger ones"
     )
     yield Note(FEW_ROWS_TELL, text, None, about=about)
 

@@ -195,10 +195,10 @@ def synthetic_rows(rows: NearRows) -> Iterator[Note]:
         return
     label = np.unique(np.asarray(rows.y)).tolist()[highest]
     text = (
-        f"rows seem to be synthetic (SMOTE?): {format_percent(shares[highest])} of the rows of "
-        f"class {cut(repr(label))} that were looked at lie on a straight line between two others; "
-        "if they were made before the splits, test rows are made of training rows, and scores are "
-        "too good: oversample inside the pipeline"
+        f"scores are too good if rows are synthetic (SMOTE?): {format_percent(shares[highest])} of "
+        f"the rows looked at in class {cut(repr(label))} lie on a straight line between two "
+        "others; if they were made before the splits, test rows are made of training rows: "
+        "oversample inside the pipeline"
     )
     yield Note("synthetic rows", text)
 
@@ -222,16 +222,16 @@ def near_copies(rows: NearRows) -> Iterator[Note]:
     together = "pass groups=, one label for a row and its near-copies"
     if not rows.counts:
         text = (
-            f"{counted(n_near, 'row')} that were looked at have near-copies, much nearer than any "
-            f"other row: they say less than so many rows, and intervals are too short; {together}"
+            f"intervals are too short: {counted(n_near, 'row')} that were looked at have "
+            f"near-copies, much nearer than any other row; {together}"
         )
         yield Note("near-copies", text, None)
         return
     n_shared, n_seen = np.sum(rows.counts, axis=0)
     if n_shared >= _TORN * n_seen:
         text = (
-            f"{n_shared} of {n_seen} test rows that were looked at have a near-copy in training, "
-            "much nearer than any other row: scores reward memorization, and intervals are too "
-            f"short; {together}"
+            f"scores are too good and intervals too short: {n_shared} of {n_seen} test rows that "
+            "were looked at have a near-copy in training; it is much nearer than any other row, "
+            f"so {together}"
         )
         yield Note("near-copies", text)

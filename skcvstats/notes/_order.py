@@ -71,9 +71,9 @@ def order_of_rows(evidence: ScoresEvidence) -> Iterator[Note]:
         return
     fault = "wrong" if strongest < 0 else "too short"
     text = (
-        f"scores of adjacent rows are correlated ({format_number(strongest)}, {len(rows)} rows), "
-        f"so rows are not independent: {training}intervals are {fault}. Pass groups of "
-        "neighbouring rows, groups=np.arange(len(y)) // 50 or longer blocks"
+        f"intervals are {fault}{training}: scores of adjacent rows are correlated "
+        f"({format_number(strongest)}, {len(rows)} rows). Pass groups of neighbouring rows, "
+        "groups=np.arange(len(y)) // 50 or longer blocks"
     )
     yield Note("order of rows", text, None)
 
@@ -94,7 +94,7 @@ def _rows_of(given: RowScores | SomeRows) -> tuple[np.ndarray, str]:
     if given.groups is not None or _are_in_blocks(given):
         return np.array([], dtype=int), ""
     rows = np.flatnonzero(np.bincount(given.rows))
-    return _some_of(rows), "models are trained on the neighbours of their test rows, and "
+    return _some_of(rows), " and models are trained on neighbours of their test rows"
 
 
 def rows_looked_at(n_rows: int) -> np.ndarray:

@@ -158,9 +158,9 @@ def small_slices(evidence: SlicesEvidence) -> Iterator[Note]:
 def out_of_fold(evidence: PassedEvidence) -> Iterator[Note]:
     if evidence.n_folds > 1:
         text = (
-            "not verified: that each row was predicted by a model trained without the row's fold, "
-            "and that nothing was chosen on these folds, such as rounds by early stopping or the "
-            "weights of a stack"
+            "scores are too good if a model was trained on the fold that it predicts, or anything "
+            "was chosen on these folds: neither is verified; chosen are, for example, rounds by "
+            "early stopping or the weights of a stack"
         )
         yield Note("out of fold", text, None)
 

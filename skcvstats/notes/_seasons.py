@@ -49,10 +49,11 @@ def effects_of_the_month(evidence: ScoresEvidence) -> Iterator[Note]:
     strongest = max(_autocorrelation(part, lag) for part in chain(series, differences))
     if strongest > max(_STRONG, _ERRORS / np.sqrt(n_times)):
         text = (
-            f"scores, or differences, are like those of the same {unit} a year before (correlation "
-            f"{format_number(strongest)} at lag {lag}, {n_times} times): where such effects change "
-            "slowly over the years, this test rejects true null hypotheses in 26 to 51 % at the 5 "
-            "% level. Compare means of whole years, or forecast the season too"
+            f"p-values may be too small: scores, or differences, are like those of the same {unit} "
+            f"a year before (correlation {format_number(strongest)} at lag {lag}); these are "
+            f"{n_times} times: where such effects change slowly over the years, this test rejects "
+            "true null hypotheses in 26 to 51 % at the 5 % level. Compare means of whole years, or "
+            "forecast the season too"
         )
         yield Note("effects of the month", text, None)
 

@@ -273,14 +273,13 @@ def rows_in_training_and_test(evidence: SplitsEvidence) -> Iterator[Note]:
         return
     if n_equal.sum() < ENOUGH_ROWS and rows.share_in_data < LEAST_SHARE:
         return
-    together = ", or pass groups= if several rows belong together"
+    remedy = "Pass groups= if several rows belong together, or resample inside a pipeline"
     if evidence.watch.are_grouped:
-        together = ""
+        remedy = "Resample inside a pipeline"
     text = (
+        f"scores are too good if rows are copies: over {counted(len(rows.counts), 'split')}, "
         f"{n_equal.sum()} of {n_tested.sum()} test rows equal a training row in X and y"
-        f"{rows.precision} ({format_number(100 * share)} % on average over "
-        f"{counted(len(rows.counts), 'split')}). If they are copies, the scores reward "
-        f"memorization: resample inside a pipeline{together}"
+        f"{rows.precision} ({format_number(100 * n_equal.sum() / n_tested.sum())} %). {remedy}"
     )
     yield Note(ROWS_IN_BOTH, text)
 

@@ -61,9 +61,9 @@ def threshold(evidence: ScoresEvidence) -> Iterator[Note]:
     if name in _OF_A_RARE_CLASS and counts.min() < _RARE * counts.sum():
         share = format_percent(round(counts.min() / counts.sum(), 3))
         text = (
-            f"{called} depends on a decision threshold that varies between fits; one data set "
-            f"cannot show this, so intervals undercover where the rarer class has {share} of the "
-            f"rows, and {_GIVEN}. {_INSTEAD}"
+            f"intervals of {called} undercover where the rarer class has {share} of the rows: it "
+            "depends on a decision threshold that varies between fits; one data set cannot show "
+            f"this, and {_GIVEN}. {_INSTEAD}"
         )
         yield Note("threshold", text, None)
         return
@@ -90,7 +90,7 @@ def threshold(evidence: ScoresEvidence) -> Iterator[Note]:
         about, models = evidence.name(is_chance)
         text = (
             f"the predictions of {models} may be no better than chance "
-            f"({lowest}), and {_GIVEN}: to show that a model is better than chance, test AUC "
+            f"({lowest}); {_GIVEN}, and to show that a model is better than chance, test AUC "
             "or log loss"
         )
         yield Note("threshold", text, None, about=about)

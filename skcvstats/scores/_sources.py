@@ -224,7 +224,7 @@ def _notes_on_versions(parts: "Sequence[CVScores]") -> list[Note]:
     versions = sorted({str(part.provenance.get("versions")) for part in parts})
     if len(versions) == 1:
         return []
-    text = f"the parts were scored with different versions: {'; '.join(versions)}"
+    text = f"the parts were scored with different versions; {'; '.join(versions)}"
     return [Note("versions of parts differ", text, None)]
 
 

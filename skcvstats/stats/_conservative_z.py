@@ -215,7 +215,7 @@ def _narrow_notes(design: SplitDesign, auxiliary: SplitDesign) -> tuple[Note, ..
         return ()
     text = (
         f"the half-samples train on {format_size(auxiliary.train_size)} {auxiliary.unit}, "
-        f"{format_number(share)} of the {format_size(design.train_size)} of the estimate, so "
+        f"{format_number(share)} of the {format_size(design.train_size)} of the estimate; "
         "models vary nearly as much on both"
     )
     more = "train on more rows (by default nine tenths)"

@@ -212,9 +212,10 @@ class DieboldMarianoTest(LocationTest):
         if design.on_test_set or design.n_splits >= _FEWEST_REFITS:
             return ()
         text = (
-            f"only {counted(design.n_splits, 'refit')}: the luck of a fit moves its whole test "
-            "block, and with 3 to 5 splits intervals miss the mean over other training rows in 10 "
-            f"to 43 %; take {_FEWEST_REFITS} splits or more, cv=TimeSeriesSplit({_FEWEST_REFITS})"
+            f"only {counted(design.n_splits, 'refit')}: intervals may miss the mean over other "
+            "training rows, as the luck of a fit moves its whole test block; with 3 to 5 splits "
+            f"they do in 10 to 43 %; take {_FEWEST_REFITS} splits or more, "
+            f"cv=TimeSeriesSplit({_FEWEST_REFITS})"
         )
         return (Note("few refits", text, None),)
 
@@ -261,9 +262,9 @@ class DieboldMarianoTest(LocationTest):
         location = super().infer(sample, null_value=null_value)
         result = DieboldMarianoResult(**vars(location), n_times=sample.n_times)
         why = (
-            ": where the scores of neighbouring times depend on each other much, tests reject true "
-            "null hypotheses too often (at the 5 % level, with 30 times: 5 % without "
-            "autocorrelation, 14 % with one of 0.8); test on a longer period"
+            ": tests reject true null hypotheses too often where the scores of neighbouring times "
+            "depend on each other much; with 30 times, in 14 % at the 5 % level with an "
+            "autocorrelation of 0.8, and in 5 % without one; test on a longer period"
         )
         return result.with_notes(few_notes(sample.n_times, "time", _FEW_TIMES, why, None))
 

@@ -33,8 +33,8 @@ _SIZES = {
 def few_rows_notes(n_rows: int, law: str, *, are_shares: bool = False) -> tuple[Note, ...]:
     """Return a note on a test of the mean of few rows by this law."""
     why = (
-        ": with 2, 5, 10 and 20 the test rejects true null hypotheses at the 5 % level in "
-        f"{_SIZES[law]}"
+        ": the test may reject true null hypotheses too often; with 2, 5, 10 and 20 it does at the "
+        f"5 % level in {_SIZES[law]}"
     )
     if are_shares:
         why = ": Student's t is a rough law for scores of 0 and 1 on so few; use more rows"

@@ -391,12 +391,12 @@ def limited(kind, rng):
         table = labelled_rows(200, rng)
         table[["old", "new"]] = 0.2 + 0.5 * table[["old", "new"]] + 0.1 * rng.random((200, 2))
         table = pd.concat([table.assign(patient=range(200))] * 2)
-        why = "are copies, they say less than so many rows, and intervals are too short; pass --gro"
+        why = "another one in y and in all predictions; pass --groups with"
         return table, "roc_auc", why, groups
     table = labelled_rows(400, rng, patient=np.arange(400) // 20)
     is_wrong = np.repeat(rng.random(20) < 0.5, 20)
     table["old"] = np.where(is_wrong, 1 - table["y"], table["y"])
-    return table, "accuracy", "rows are not independent: intervals are too short; pass --", groups
+    return table, "accuracy", "adjacent rows are correlated (0.954, 400 rows); pass --", groups
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ SAID = {
     "overlapping test sets": (s.AnticonservativeWarning, "The test sets share more than"),
     "rows in training and test": (s.SplitDesignWarning, "test rows equal a training row in X an"),
     "near-copies": (s.SplitDesignWarning, "test rows that were looked at have a near-copy in tr"),
-    "synthetic rows": (s.SplitDesignWarning, "Rows seem to be synthetic (SMOTE?): "),
+    "synthetic rows": (s.SplitDesignWarning, "Scores are too good if rows are synthetic"),
 }
 # By name: the data, the splitter, the groups, and the codes that are expected.
 CASES = {

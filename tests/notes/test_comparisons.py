@@ -157,7 +157,7 @@ class TestCandidates:
         assert find_notes(CandidatesEvidence(n_candidates=3, n_best=3)) == ()
         known = {"n_candidates": 9, "n_best": 3, "has_another_reference": True}
         (note,) = find_notes(CandidatesEvidence(**known))
-        assert str(note).startswith("only the 3 best of 9 candidates and the reference are")
+        assert str(note).count("choice of the 3 best of 9 candidates and the reference on ") == 1
 
     def test_come_in_this_order(self):
         known = {"scores": WINNER, "is_race": True, "n_left": 1, "repeated": ["#1"]}

@@ -41,7 +41,7 @@ class TestCopies:
             grouped = s.compare_predictions(y[rows], copied, scoring="neg_log_loss", groups=rows)
             assert codes(grouped) == []
         n = len(rows)
-        assert text_of(found, "equal rows").startswith(f"{n} of {n} rows equal another one in y ")
+        assert f"{n} of {n} rows equal another one in y " in text_of(found, "equal rows")
         assert codes(s.compare_losses(losses)) == []
         assert codes(s.compare_losses(many)) == ["equal rows"]
         beside = {name: np.repeat(of, times) for name, of in losses.items()}

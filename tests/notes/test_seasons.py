@@ -81,7 +81,7 @@ def test_all_kinds_of_times(name):
         for values in (SEASONAL[lag], NOISE / 9, SEASONAL[lag] - NOISE / 9):
             far = values - values.mean()
             found.append(sum(far[t] * far[t - lag] for t in range(lag, 120)) / sum(far**2))
-        assert f"at lag {lag}, 120 times" in text
+        assert f"at lag {lag}); these are 120 times" in text
         stated = float(text.partition("correlation ")[2].partition(" ")[0])
         assert stated == pytest.approx(max(found), abs=0.0006)
 

@@ -1,13 +1,33 @@
 """Formatted numbers: no digit that matters is lost, none is invented."""
 
+import json
 import math
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from skcvstats._utils import _text as text
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = json.loads((ROOT / "doc" / "data" / "note_examples.json").read_text("utf-8"))
+# How the print begins of notes on what may make the answer above worthless.
+SERIOUS = {
+    "rows in training and test": "Scores are too good if rows are copies: over 5 splits, 100 of ",
+    "near-copies": "Scores are too good and intervals too short: 363 of 426 test rows ",
+    "synthetic rows": "Scores are too good if rows are synthetic (SMOTE?): ",
+    "repeated subjects": "Scores are too good and intervals too short if rows of one subject ",
+    "dates": "Scores are too high if rows near in time are alike: X has dates in the column ",
+    "dates do not ascend": "Scores are not those of forecasts: X has dates in the column 'when'",
+    "order of rows": "Intervals are too short, and models are trained on neighbours of their ",
+    "equal rows": "Intervals are too short if rows are copies: ",
+    "few rows tell": "Intervals of MAE, and of differences in it, may be too short: a few rows ",
+    "effects of the month": "P-values may be too small: scores, or differences, are like those ",
+    "chosen candidates": "P-values are not adjusted for the choice of the ",
+    "out of fold": "Scores are too good if a model was trained on the fold that it predicts, ",
+}
 
 
 @pytest.mark.parametrize(
@@ -127,3 +147,17 @@ class TestShortened:
             for name, shown in short.items():
                 assert len(shown) <= width
                 assert shown == name or len(name) > width
+
+
+def printed(code):
+    """Return what is printed of an example, in 160 characters with its code."""
+    return text.sentence_within(EXAMPLES[code], 160 - len(f" [{code}]"))
+
+
+def test_no_note_is_cut_in_the_middle_of_a_sentence():
+    assert not [code for code in EXAMPLES if printed(code).endswith("...")]
+
+
+@pytest.mark.parametrize("code", SERIOUS)
+def test_the_consequence_is_printed_first_and_the_fact_with_it(code):
+    assert printed(code).startswith(SERIOUS[code])
