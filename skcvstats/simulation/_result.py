@@ -426,8 +426,9 @@ class SimulationResult:
         ValueError
             If no procedure has a standard error.
         """
+        alpha = 1 - check_level(confidence_level)
         self._each_with_law("Coverage")  # or it raises an error
-        frame = self.size(1 - check_level(confidence_level), truth=truth).drop(columns="liberal")
+        frame = self.size(alpha, truth=truth).drop(columns="liberal")
         frame = frame[frame["truth"].notna()].reset_index(drop=True)  # the others have no intervals
         frame["rate"] = 1 - frame["rate"]
         return frame.assign(low=1 - frame["high"], high=1 - frame["low"])
