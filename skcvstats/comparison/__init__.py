@@ -11,6 +11,7 @@ from ._candidates import (
 )
 from ._compare import check_comparison, compare
 from ._comparison import Comparison, Dropped, is_symmetric
+from ._discordant import rows_apart
 from ._estimates import ScoreEstimates, estimates_of
 from ._evidence import CandidatesEvidence, ComparedEvidence, ComparisonEvidence, SlicesEvidence
 from ._joint import JointInference

@@ -341,7 +341,7 @@ class ComparisonResult(Comparisons):
         Raises
         ------
         ValueError
-            If there are no slices, or no margin.
+            If there are no slices, or no margin, or with ``alternative="less"``.
 
         Notes
         -----
@@ -349,7 +349,8 @@ class ComparisonResult(Comparisons):
         all of them must pass, and p is the largest of theirs, not adjusted for the slices [1]_; it
         is adjusted by Holm for the comparisons unless ``adjustment="none"``. A slice that cannot be
         compared, or whose difference does not vary, does not pass. The contrary has the smallest p
-        times the number of slices, each from the two-sided test.
+        times the number of slices, adjusted for the comparisons too; with ``alternative="greater"``
+        it is not tested.
 
         References
         ----------
@@ -362,6 +363,11 @@ class ComparisonResult(Comparisons):
                 "no_slice_worse() needs a margin, the largest difference that does not matter. "
                 "Pass margin=, or use result.with_margin(0.01)."
             )
+        if self._first.inference.alternative == "less":
+            raise ValueError(
+                'no_slice_worse() needs alternative="two-sided" or "greater": with "less" nothing '
+                "shows that an estimator is not worse."
+            )
         every = every.fillna({"pvalue_not_worse": 1.0, "pvalue_worse_by_more": 1.0})
         of_pairs = every.groupby(["metric", "estimator", "versus"], sort=False)
         rows = of_pairs["pvalue_not_worse"].idxmax()
@@ -373,9 +379,10 @@ class ComparisonResult(Comparisons):
             frame = frame.assign(slice=lacking[0], pvalue=1.0)
         of_metrics = frame.groupby("metric")["pvalue"]
         adjusted = of_metrics.transform(adjust_pvalues, self._adjustment_of_slices)
-        contrary = of_pairs["pvalue_worse_by_more"].min().to_numpy() * len(self.slices)
+        of_some = of_pairs["pvalue_worse_by_more"].min().to_numpy() * len(self.slices)
+        of_metrics = frame.assign(of_some=np.fmin(of_some, 1.0)).groupby("metric")["of_some"]
+        contrary = of_metrics.transform(adjust_pvalues, self._adjustment_of_slices)
         alpha = alpha_of(self.confidence_level)
-        contrary = np.fmin(contrary, 1.0)
         shown = adjusted <= alpha
         outcome = np.select([shown, contrary <= alpha], ["holds", "contrary"], "open")
         numbers = {"pvalue_adjusted": adjusted, "shown": shown, "pvalue_contrary": contrary}

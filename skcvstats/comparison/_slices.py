@@ -183,7 +183,7 @@ def _numbers_of(tests: PairTests) -> np.ndarray:
     if getattr(procedure, "inflation", _INFLATION) == 0:  # whose errors are too small
         differences = tests.scores.differences(tests.first, tests.second)
         inference = RowTTest(inflation=_INFLATION).run(differences)
-    numbers = inference.estimate, inference.standard_error, inference.df
+    numbers = inference.estimate, inference._error_at_estimate, inference.df
     arrays = np.stack(np.broadcast_arrays(*numbers)).astype(float)
     arrays[1] *= _n_units_of(tests.scores) >= _FEWEST_UNITS
     return np.asarray(arrays[:, _order_of(tests)])

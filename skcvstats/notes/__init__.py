@@ -5,6 +5,7 @@ from . import _candidates as _candidates
 from . import _choice as _choice
 from . import _comparisons as _comparisons
 from . import _copies as _copies
+from . import _few_discordant as _few_discordant
 from . import _fits as _fits
 from . import _heavy_tails as _heavy_tails
 from . import _labels as _labels

@@ -381,12 +381,5 @@ _OF_TEST_SETS = [
         remedy="Nothing; it is a fact about another test.",
         on_sound_data="Reported beside every such t-test, as a fact.",
     ),
-    DescribedNote(
-        "few discordant rows",
-        title="Few discordant rows",
-        looks_for="Fewer rows for which only one of two models is right than the test needs.",
-        why="The normal approximation is rough there.",
-        remedy='Use mcnemar_exact_test(..., method="exact").',
-    ),
 ]
 DESCRIBED_NOTES = [*_OF_SPLITS, *_OF_NUMBERS, *_OF_COMPARISONS, *_OF_TEST_SETS]

@@ -422,6 +422,11 @@ class Inference(Printed, ABC):
         """Whether the scores did not vary, so that the test has no evidence to go on."""
         return plain_flags(self.standard_error == 0)
 
+    @property
+    def _error_at_estimate(self) -> Any:
+        """The standard error where the estimate is the truth, and not the null value."""
+        return self.standard_error
+
     @explain_arguments()
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return the values that the test would not reject.

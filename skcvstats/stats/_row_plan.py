@@ -327,7 +327,8 @@ def expected_precision(
     Returns
     -------
     namedtuple
-        ``half_width``, the distance from the estimate to an end of its two-sided interval;
+        ``half_width``, the distance from the estimate to an end of its two-sided interval, and
+        about half the width of that where a score has its interval on another scale;
         ``detectable_difference``, the size of the true difference from the null value that would be
         shown with this power; ``n_rows`` and ``n_runs``, for which these are, None of runs where no
         model was run repeatedly; and ``text``, which `print` shows.
@@ -418,7 +419,7 @@ def expected_precision(
     detectable = float(planned.detectable_difference(wanted, error, df))
     text = (
         f"{cut(test.label)}, {shown_as(test.metric).name}: with {n_units} {units.noun}{with_runs} "
-        f"the {format_percent(test.confidence_level)} interval would reach "
+        f"the {format_percent(test.confidence_level)} interval would reach about "
         f"{format_number(half_width)} to either side (now {format_number(today)}), and a "
         f"difference of {format_number(detectable)} would be shown with power {power:g}, if "
         f"{units.scope}."

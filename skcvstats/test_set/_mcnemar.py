@@ -447,6 +447,11 @@ class McNemarScoreResult(ScoreTestResult):
         return self.discordant.n10
 
     @property
+    def _error_at_estimate(self) -> Any:
+        # The standard error is that of no difference: sqrt(n01 + n10)/n.
+        return np.sqrt(np.square(self.standard_error) - np.square(self.estimate) / self.n_test)
+
+    @property
     def mid_p(self) -> Any:
         """McNemar's mid-p value."""
         return self.discordant.mid_p

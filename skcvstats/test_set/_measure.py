@@ -450,7 +450,9 @@ def _is_scaled(test_set: TestSet) -> bool:
     metric = test_set.metric
     if not metric.function_name or metric.of_rows == "mean":
         return False
-    if metric.function.options.get("adjusted"):  # which reaches below the range of the name
+    options = metric.function.options
+    # Values that reach below the range of the name, or are counts.
+    if options.get("adjusted") or not options.get("normalize", True):
         return False
     return bool(scale_of(metric.measured))
 

@@ -307,7 +307,16 @@ def _number_adjusted(result: ComparisonResult) -> str:
     if not len(result):
         return "".join(parts_of_adjusted(result))
     adjusted = _ADJUSTED[result.adjustment] if result.n_adjusted > 1 else ""
-    return f"{number_of_comparisons(result)}{adjusted}"
+    return f"{number_of_comparisons(result)}{adjusted}{_margin_level(result)}"
+
+
+def _margin_level(result: ComparisonResult) -> str:
+    """Say which intervals decide about the margin, where those of the table do not."""
+    if result.margin is None or result.adjustment != "none" or result.n_adjusted == 1:
+        return ""
+    if result.tests[0].alternative != "two-sided":
+        return ""
+    return f", verdicts by the margin from {format_percent(1 - 2 * result[0].alpha)} intervals"
 
 
 def _primary_metric(result: ComparisonResult) -> list[str]:

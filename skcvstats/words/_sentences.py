@@ -26,7 +26,14 @@ from .._utils._text import (
     verb,
     visible,
 )
-from ..comparison import SIZES_OF_MATRICES, Comparison, ComparisonResult, is_symmetric, numbers_of
+from ..comparison import (
+    SIZES_OF_MATRICES,
+    Comparison,
+    ComparisonResult,
+    is_symmetric,
+    numbers_of,
+    rows_apart,
+)
 from ..scores import CVScores, Note, baseline_of, shown_ends, with_shown_ends
 from ..stats import KINDS, CVTestResult, Inference, words_of
 from ._document import (
@@ -399,37 +406,17 @@ def disagreement_of(test: Inference) -> str:
     """Say on how few rows two models are not equally right; empty where on many, or of losses."""
     if test.scores is None or not test.paired:
         return ""
-    apart = _apart_on_rows(test.scores)
+    apart = rows_apart(test.scores)
     if apart is None:
         return ""
-    if not (np.square(apart) == np.abs(apart)).all():  # other than -1, 0 and 1
-        return ""
-    rows = np.arange(apart.size)
-    if test.scores.row_scores is not None:
-        rows = test.scores.row_scores.rows
-    sums = np.bincount(rows, apart)[np.bincount(rows) > 0]
-    n_apart = np.count_nonzero(np.bincount(rows, apart != 0))
+    sums, is_apart = apart
+    n_apart = np.count_nonzero(is_apart)
     squares = np.square(sums - sums.mean())
     is_told_by_few = squares.sum() ** 2 < _FEW_TELLING * np.square(squares).sum()
     if n_apart == 0 or not (is_told_by_few or n_apart <= _FEW_APART):
         return ""
     unit = {"groups": "rows"}.get(test.unit, test.unit)
     return f"; the models disagree on {n_apart} of {len(sums)} {unit}"
-
-
-def _apart_on_rows(scores: CVScores) -> np.ndarray | None:
-    """Return the difference of two models in each row, if it is known."""
-    if scores.row_scores is not None:
-        return np.asarray(scores.row_scores.block())
-    components = scores.components
-    if components is None:
-        return None
-    if components.kind == "correct":
-        return np.asarray(components.rows("correct")[0])
-    facts = components.facts
-    if components.kind != "means" or facts["grouped"] or facts["weighted"]:
-        return None
-    return np.asarray(np.round(components.rows("sums")[0] + scores.values.flat[0], 9))
 
 
 def undetermined_of(tests: Any) -> list[str]:

@@ -47,7 +47,7 @@ def _slices_in(result: ComparisonResult, brief: bool, level: int) -> list[Sectio
     found = f"{what} (of {len(result.slices)}; {how}): {_named(differing)}."
     found += f" The others: {_named(others)}." * (len(others) > 0)
     said = [_dependence(result), found]
-    if result.margin is not None:
+    if result.margin is not None and result.tests[0].alternative != "less":
         claims = result.no_slice_worse().to_dict("records")
         said += [f"{said_of_slices(claim)}." for claim in claims[:MOST_NAMED]]
     rows = list[Any]()

@@ -626,3 +626,15 @@ def test_perfect_and_other_recalls_stand_in_one_table():
     pvalues = several.set_index("estimator")["pvalue"]
     z = (1 - 0.8) / np.sqrt(0.8 * 0.2 / 17)
     assert pvalues["perfect"] == pytest.approx(2 * stats.norm.sf(z))
+
+
+def test_a_count_has_the_interval_of_a_mean():
+    y = np.tile([0, 1], 50)
+    p = np.where(np.arange(100) < 10, 1 - y, y)
+    scoring = metrics.make_scorer(metrics.accuracy_score, normalize=False)
+    found = predictions_inference(y, p, scoring=scoring)
+    assert found.estimate == 90
+    # Its pseudo-values are 90 + 99 x of rows that are right, x = 1, or are not.
+    values = 90 + 99 * ((y == p) - 0.9)
+    wanted = stats.ttest_1samp(values, 0).confidence_interval()
+    np.testing.assert_allclose(found.confidence_interval(), wanted)

@@ -112,6 +112,42 @@ def test_worse_in_no_slice_is_the_largest_p():
     assert claim["pvalue_contrary"] == pytest.approx(4 * least)
 
 
+def test_worse_in_some_slice_is_adjusted_for_the_comparisons():
+    rng = np.random.default_rng(4)
+    losses = {name: rng.normal(size=N) + loss for name, loss in (("a", 0), ("b", 0.7), ("c", 0.6))}
+    result = compare_losses(losses, reference="a", margin=0.3, by=BY, greater_is_better=False)
+    frame = result.no_slice_worse()
+    least = []
+    for name in frame["estimator"]:
+        gains = losses["a"] - losses[name]
+        tests = [ttest_1samp(gains[part == BY], -0.3) for part in np.unique(BY)]
+        least.append(4 * min(test.pvalue for test in tests if test.statistic < 0))
+    low, high = sorted(least)
+    holm = {low: 2 * low, high: max(2 * low, high)}
+    np.testing.assert_allclose(frame["pvalue_contrary"], [holm[p] for p in least])
+    assert set(frame["outcome"]) == {"contrary"}
+
+
+def test_no_claim_about_all_slices_where_only_worse_is_asked():
+    result = _compare(margin=0.3, alternative="less")
+    with pytest.raises(ValueError, match='needs alternative="two-sided" or "greater"'):
+        result.no_slice_worse()
+    assert "Slices with a significant difference in accuracy" in " ".join(str(result).split())
+    assert "in some slice" not in str(result)
+    assert "in some slice" not in evaluation_report(result).to_markdown()
+
+
+def test_whether_slices_differ_by_mcnemar_has_the_variance_of_the_differences_themselves():
+    found = _compare(method="mcnemar").slices_differ().iloc[0]
+    means, squares = np.array(
+        [(d.mean(), np.square(d).mean()) for d in (DIFFERENCES[name == BY] for name in set(BY))]
+    ).T
+    weights = 100 / (squares - means**2)
+    middle = (weights * means).sum() / weights.sum()
+    statistic = (weights * (means - middle) ** 2).sum()  # the errors are taken to be known
+    assert found["pvalue"] == pytest.approx(chi2.sf(statistic, 3))
+
+
 def test_pairs_keep_the_direction_of_the_whole():
     """In slices too where the other one is better, and with bounds that are not symmetric."""
     models = MODELS | {"third": _answers(np.where(BY == "de", 0.9, 0.6))}

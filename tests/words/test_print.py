@@ -291,3 +291,16 @@ def test_a_note_ends_with_at_most_three_dots(text):
     assert said.rstrip(".").lower() == text.rstrip(".").lower()
     assert said.endswith("...") == text.endswith("...")
     assert not said.endswith("....")
+
+
+def test_the_intervals_that_decide_about_a_margin_are_named_where_the_table_has_others():
+    rng = np.random.default_rng(1)
+    losses = {name: rng.normal(size=60) + loss for name, loss in (("a", 0), ("b", 0.1), ("c", 1))}
+    said = "3 comparisons, not adjusted, verdicts by the margin from 90 % intervals."
+    for options, is_said in (
+        ({"adjustment": "none", "margin": 0.5}, True),
+        ({"adjustment": "none"}, False),
+        ({"margin": 0.5}, False),
+    ):
+        result = s.compare_losses(losses, **options)
+        assert (said in " ".join(str(result).split())) == is_said
