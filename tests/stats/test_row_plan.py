@@ -130,8 +130,8 @@ def test_groups_that_are_left_out_once_are_planned(n_groups):
         found = expected_precision(test, n_rows=n)
         assert found.half_width == pytest.approx(half_width(error(n), n - 1), rel=1e-9)
         assert power_of_t(found.detectable_difference, error(n), n - 1) == pytest.approx(0.8)
-    half_width = f"{found.half_width:.3g}"
-    assert f"with 100 groups the 95 % interval would reach about {half_width} " in found.text
+    reached = f"{found.half_width:.3g}"
+    assert f"with 100 groups the 95 % interval would reach about {reached} " in found.text
     assert AT_THIS_SIZE in found.text
     plan = plan_n_rows(test, difference=0.05)
     needed = int(plan.n_groups.estimate)
