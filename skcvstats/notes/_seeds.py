@@ -14,9 +14,15 @@ _OF_BOOSTING = {"subsample": (1.0,), "max_features": (None,), "n_iter_no_change"
 _OF_HISTOGRAMS = {"early_stopping": (False,), "max_features": (1.0,)}
 _OF_STEPS = {"shuffle": (False,), "early_stopping": (False,)}
 _OF_PROBABILITIES = {"probability": (False, "deprecated")}
+_NOT_RANDOMIZED = ("auto", "full", "covariance_eigh", "arpack")  # "auto" may be, on much data
+_OF_IMPUTATION = {
+    "sample_posterior": (False,),
+    "n_nearest_features": (None,),
+    "imputation_order": ("ascending", "descending", "roman", "arabic"),
+}
 # The classes of scikit-learn that draw at random, each with the values of its parameters with which
-# it draws nothing. Ties between splits of a tree, and the order of rows on the way to the only
-# solution, count as nothing.
+# it draws nothing. Ties between splits of a tree, the order of rows on the way to the only
+# solution, and what is drawn only of much data, count as nothing.
 RANDOM_MODELS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
     "AdaBoostClassifier": {"estimator": (None,)},
     "AdaBoostRegressor": _ALWAYS,
@@ -29,6 +35,7 @@ RANDOM_MODELS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
     "DecisionTreeRegressor": _OF_TREES,
     "DictionaryLearning": _ALWAYS,
     "DummyClassifier": {"strategy": ("prior", "most_frequent", "constant")},
+    "EllipticEnvelope": _ALWAYS,
     "ExtraTreeClassifier": _ALWAYS,
     "ExtraTreeRegressor": _ALWAYS,
     "ExtraTreesClassifier": _ALWAYS,
@@ -45,19 +52,27 @@ RANDOM_MODELS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
     "HistGradientBoostingClassifier": _OF_HISTOGRAMS,
     "HistGradientBoostingRegressor": _OF_HISTOGRAMS,
     "IsolationForest": _ALWAYS,
+    "IterativeImputer": _OF_IMPUTATION,
     "KMeans": _ALWAYS,
+    "KernelPCA": {"eigen_solver": ("auto", "dense", "arpack")},
+    "Lars": {"jitter": (None,)},
+    "LassoLars": {"jitter": (None,)},
     "LatentDirichletAllocation": _ALWAYS,
     "MLPClassifier": _ALWAYS,
     "MLPRegressor": _ALWAYS,
+    "MinCovDet": _ALWAYS,
     "MiniBatchDictionaryLearning": _ALWAYS,
     "MiniBatchKMeans": _ALWAYS,
     "MiniBatchNMF": _ALWAYS,
     "MiniBatchSparsePCA": _ALWAYS,
+    "NMF": _ALWAYS,
     "NuSVC": _OF_PROBABILITIES,
     "Nystroem": _ALWAYS,
     "OutputCodeClassifier": _ALWAYS,
+    "PCA": {"svd_solver": _NOT_RANDOMIZED},
     "PassiveAggressiveClassifier": _OF_STEPS,
     "PassiveAggressiveRegressor": _OF_STEPS,
+    "PatchExtractor": {"max_patches": (None,)},
     "Perceptron": _OF_STEPS,
     "PolynomialCountSketch": _ALWAYS,
     "RANSACRegressor": _ALWAYS,
@@ -74,6 +89,7 @@ RANDOM_MODELS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
     "SparseRandomProjection": _ALWAYS,
     "TargetEncoder": {"shuffle": (False, "deprecated")},
     "TheilSenRegressor": _ALWAYS,
+    "TruncatedSVD": {"algorithm": ("arpack",)},
 }
 _UNSEEN = "one split shows no seed-to-seed variability, so the standard error does not include it"
 
