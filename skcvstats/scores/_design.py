@@ -642,8 +642,9 @@ class DesignRequest:
         for name in ("n_splits", "n_pairs", "n_repeats", "n_folds"):
             check_integer(name, getattr(self, name), 1)
         check_optional_integer("n_replicates", self.n_replicates, 1)
-        check_size("test_size", self.test_size)
         check_option("kind", self.kind, _KINDS)
+        if "test_size" not in _FIXED_SIZES.get(self.kind, ()):
+            check_size("test_size", self.test_size)
 
     def with_sizes(
         self, who: str, *, n_splits: int | None = None, test_size: float | None = None

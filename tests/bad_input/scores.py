@@ -180,7 +180,7 @@ KEY_ERRORS = [(lambda: FOUR["forest"], "'forest' is not among", r"the labels \['
 VALUE_ERRORS = [
     (lambda: s.DesignRequest(kind="full"), "kind='full'", "'subsample', 'half_pairs', 'two_f"),
     (lambda: s.DesignRequest(kind="subsample", test_size=-3), "test_size=-3", "strictly between"),
-    (lambda: s.DesignRequest(kind="time", test_size=1.5), "test_size=1.5", "a count of 1 or more"),
+    (lambda: s.DesignRequest(kind="half_pairs", test_size=1.5), "test_size=1.5", "a count of 1"),
     (lambda: s.DesignRequest(kind="subsample").with_sizes("The t-test", test_size=0.0),
      "test_size=0.0", "strictly between 0 and 1"),
     (lambda: s.DesignRequest(kind="folds").with_sizes("The folds t-test", n_splits=9), "n_splits=9",
