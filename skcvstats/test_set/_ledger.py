@@ -264,6 +264,9 @@ class LookLedger:
         self.looks = check_integer("looks", looks, 1, _MOST_LOOKS)
         self.level = check_share("level", level, 0.05)
 
+    def __repr__(self) -> str:
+        return f"LookLedger({str(self.path)!r}, looks={self.looks}, level={self.level})"
+
     def test(
         self, y_true: Any, champion: Any, challenger: Any, *, scoring: Any, groups: Any = None
     ) -> Look:

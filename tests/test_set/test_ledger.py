@@ -254,6 +254,13 @@ class TestWhatCostsNothing:
         with pytest.raises(ValueError, match=said):
             LookLedger(tmp_path / "looks.json", **options)
 
+    def test_it_is_written_as_python_makes_it(self, tmp_path):
+        path = tmp_path / "it's.json"
+        said = f'LookLedger("{path}", looks=7, level=0.01)'
+        assert repr(LookLedger(path, looks=7, level=0.01)) == said
+        assert repr(LookLedger(path, 7, np.float64(0.01))) == said
+        assert eval(said).path == path
+
     def test_a_folder_that_is_not_there(self, tmp_path):
         with pytest.raises(ValueError, match=r"cannot be locked .* Keep the ledger in a folder"):
             accuracy(LookLedger(tmp_path / "no" / "looks.json"), MUCH)
