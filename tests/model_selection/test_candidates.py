@@ -109,7 +109,7 @@ def test_more_than_fifty_candidates_need_top():
     many = s.compare_candidates(Search(drawn(51)), design=DESIGN)
     with pytest.raises(ValueError, match=r"51 candidates have 1275 pairs\. Pass top=10"):
         many.pairs()
-    with pytest.warns(s.AnticonservativeWarning, match="Only the 10 best of 51 candidates"):
+    with pytest.warns(s.AnticonservativeWarning, match="choice of the 10 best of 51 candidates"):
         pairs = many.pairs(top=10)
     said = "45 comparisons, adjusted (max-t); 10 of 51 candidates are compared."
     assert said in str(pairs)
