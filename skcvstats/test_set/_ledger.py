@@ -175,6 +175,8 @@ def read_ledger(path: Path) -> Record:
         entries = tuple(starmap(Entry, map(dict.values, document["asked"])))
         record = Record(**document["test_set"], entries=entries)
         is_whole = record.to_document() == document
+    except FileNotFoundError as error:
+        raise DocumentError(f"There is no ledger {str(path)!r}. {remedy}") from error
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise DocumentError(
             f"{str(path)!r} cannot be read, is damaged, or not a ledger that this skcvstats reads "
@@ -375,6 +377,9 @@ def _slow_fingerprint(y: Any, salt: bytes) -> str:
 def _locked(path: Path) -> Iterator[None]:
     """Keep the lock of a ledger, for which others wait."""
     place = path.with_name(f"{path.name}.lock")
+    if not place.parent.is_dir():
+        folder = str(place.parent)
+        raise ValueError(f"There is no folder {folder!r} for the ledger. Make it, or name another.")
     try:
         lock = sqlite3.connect(place, timeout=_SECONDS_OF_A_TRY, isolation_level=None)
         while not _is_taken(lock):  # an interrupt comes between two tries
