@@ -17,16 +17,20 @@ from pathlib import Path
 from runpy import run_path
 from typing import Any
 
-from .._utils._checks import check_option
+from .._utils._checks import check_option, listed
 from ._classes import check_methods, find_class, path_of
+from ._files import read_bytes
 from ._parser import SCALED, InputError, in_one_line, refused
 
 _FORMS = (
     "write a short name such as forest, name=package.module.Class(parameter=literal, ...), or "
     "file.py:variable"
 )
+_MOST_BYTES = 10**6  # of a file that defines estimators
 # Spaces are taken off afterwards: patterns that look for them would take cubic time.
 _NAMED = re.compile(r"\A([^=(]+=)?(.*)\Z", flags=re.DOTALL)
+# What a file of Python defines, with "def" or "class" before the name.
+_DEFINED = re.compile(r"^(?:(?:def|class) +\w+|\w+(?= *=[^=]))", flags=re.MULTILINE)
 _FILE = re.compile(r"(?P<file>.+\.py)\s*:(?P<variable>[^:()]*)", flags=re.DOTALL)
 
 
@@ -52,12 +56,21 @@ def parse_estimator(text: str, flag: str = "--estimators") -> EstimatorString:
         variable = match["variable"].strip()
         params = dict[str, Any]()
         default_name = variable
+    elif rest.endswith(".py"):
+        raise InputError(_without_variable(rest))
     else:
         path, params = _path_and_params(rest, text)
         variable = None
         default_name = path.rpartition(".")[2]
     name = prefix.removesuffix("=").strip() or default_name
     return EstimatorString(text, name, path, variable, params, flag)
+
+
+def _without_variable(file: str) -> str:
+    """Say how to name an estimator of a file, and what the file defines."""
+    written = read_bytes(file, _MOST_BYTES).decode(errors="replace")
+    defined = [found.split()[-1] for found in _DEFINED.findall(written)]
+    return f"{file} is a file: write {file}:NAME. It defines {listed(defined, 10)}."
 
 
 def _path_and_params(written: str, text: str) -> tuple[str, dict[str, Any]]:
