@@ -14,6 +14,7 @@ one that *every* cell fits, of numbers, amounts of money, percentages and dates.
 import argparse
 import csv
 import io
+import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -84,6 +85,8 @@ def _patterns(decimal: str, thousands: str) -> tuple[str, str, str]:
 _PATTERNS = {".": _patterns(".", ","), ",": _patterns(",", ".")}
 _OTHER_SIGN = {".": ",", ",": "."}
 _DONE = {"%": "45 % as 0.45", "(": "(5) as -5"}
+_CODES = "codes with leading zeros, not numbers"
+_LEADING_ZERO = re.compile(r"(?<![^,;|\t\n\"])0[0-9]+(?=[,;|\t\r\n\"])")
 _DECIMAL_COMMA = "decimal comma"  # reported once for the file
 # The words on signs in the cells of a column, by the decimal sign.
 _SIGNS_DONE = {
@@ -120,6 +123,7 @@ class Table:
     frame: pd.DataFrame
     columns: tuple[Column, ...] = ()  # of all columns of the frame, in their order
     done: tuple[str, ...] = ()  # what was done to the file, such as "separator ';'"
+    whole: Any = field(default_factory=dict)  # the frame before rows were left out, if any were
 
 
 @dataclass(frozen=True)
@@ -180,6 +184,14 @@ class _Cells:
         plain, money, percent = map(self.match, _PATTERNS[decimal])
         is_number: np.ndarray = plain | money | percent
         return is_number
+
+    @property
+    def are_codes(self) -> bool:
+        """Whether all cells are digits of one length, and some of them begin with 0."""
+        lengths = self.texts[~self.is_token].str.len()
+        are_alike = lengths.nunique() == 1 and lengths.max() > 1
+        are_digits = self.share(self.match("[0-9]+")) == 1
+        return bool(are_alike and are_digits and self.match("0.+").any())
 
     def share(self, fits: np.ndarray) -> float:
         """Return the share of the rows with a value whose cells fit."""
@@ -311,6 +323,7 @@ def refuse_almost_predictions(column: pd.Series, target: pd.Series) -> None:
 
 def read_typed(frame: pd.DataFrame, options: argparse.Namespace) -> Table:
     """Read the columns of a table whose columns have types; only dates are looked for in texts."""
+    whole = frame
     if options.drop_missing_target:
         frame = frame.dropna(subset=[options.target], ignore_index=True)
     unread = {*options.as_text, *options.drop, options.target, options.groups}
@@ -326,7 +339,7 @@ def read_typed(frame: pd.DataFrame, options: argparse.Namespace) -> Table:
                 fact = replace(fact, kind="date")
         columns[name] = column
         facts.append(fact)
-    return Table(pd.DataFrame(columns), tuple(facts))
+    return Table(pd.DataFrame(columns), tuple(facts), whole=whole)
 
 
 class _Reader:
@@ -347,6 +360,7 @@ class _Reader:
         self.unread = [*options.as_text, *options.drop]
 
     def read(self, frame: pd.DataFrame) -> Table:
+        frame = self._with_codes(frame)
         names = frame.columns.difference(self.unread, sort=False)
         cells_by_name = {
             name: _Cells(frame[name], self.tokens) for name in names if _is_text(frame[name])
@@ -371,6 +385,17 @@ class _Reader:
         if decimal == ",":
             done.append(_DECIMAL_COMMA)
         return Table(pd.DataFrame(columns), self._with_tokens(frame, facts), tuple(done))
+
+    def _with_codes(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return a frame in which codes such as 01234, which pandas reads as numbers, are texts."""
+        if not self.are_rows or not _LEADING_ZERO.search(self.source.text):
+            return frame
+        whole = frame.select_dtypes("number").columns.difference(
+            [*self.unread, self.options.target, self.options.time], sort=False
+        )
+        texts = self.source.cells(whole).where(frame[whole].notna())
+        is_code = [_Cells(texts[name]).are_codes for name in whole]
+        return frame.assign(**texts[whole[is_code]])
 
     def _with_tokens(self, frame: pd.DataFrame, facts: list[Column]) -> tuple[Column, ...]:
         """Return the facts with the numbers of the tokens that an option calls missing."""
@@ -404,6 +429,9 @@ class _Reader:
         """Return a column by the first reading that all its cells fit, and the facts."""
         name = column.name
         fact = _fact(column)
+        if self.are_rows and name != self.options.target and cells.are_codes:
+            self._why_text(name, cells)
+            return column, replace(fact, done=_CODES)
         reading = _number_reading(name, cells, decimal)
         if self.are_rows and reading is None and name != self.options.target:
             reading = _date_reading(name, cells, order_of_dates(self.options))
@@ -466,6 +494,8 @@ class _Reader:
                 f"a gate, pass --as-text {text} or --drop {text}."
             )
         shown = listed(cells.texts[first].head(2))
+        if "%" in "".join(cells.texts):
+            return f"text, as some cells have % and others not, such as {shown}"
         return f"text, with cells such as {shown} (see --missing, --decimal)"
 
 
@@ -497,7 +527,7 @@ def _without_missing_target(table: Table, source: Source, target: str) -> Table:
         frame[target] = numbers.to_numpy()
     n_missing = int((~is_present).sum())
     done = f"{counted(n_missing, 'row')} without a target left out"
-    return Table(frame, table.columns, (*table.done, done))
+    return Table(frame, table.columns, (*table.done, done), table.frame)
 
 
 def _with_lines(cells: pd.Series, rows: Sequence[int], source: Source) -> str:

@@ -6,12 +6,14 @@ import io
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -32,6 +34,7 @@ from ._columns import LEFT_OUT, REASONS, Use, record_of_columns
 from ._files import read_bytes
 from ._parser import DATA, InputError, refused
 from ._readings import (
+    SEPARATORS,
     Source,
     Table,
     are_dates,
@@ -55,6 +58,9 @@ _MOST_CATEGORIES = 100
 _DISTINCT = 0.95
 # A column of fewer values, each in as many rows, is rather a category than a subject.
 _FEWEST_SUBJECTS = 10
+_NOTHING: Mapping[Any, Any] = MappingProxyType({})
+_MOST_ODD = 8  # labels that are named as alike
+_MOST_TITLES = 20  # lines in which a header is looked for
 _LARGEST_GROUP = 0.2  # of the rows; a category often has a larger one
 # What is done to the features of a role, and to missing values.
 _MEDIAN = "replaced by the median of the training rows"
@@ -117,7 +123,7 @@ def prepare(options: argparse.Namespace) -> Prepared:
     y, done = _prepare_target(table[target], options)
     X = table.drop(columns=list({target, groups, options.time, *drop} - {None, *keep}))
     days = [column.name for column in read.columns if column.kind == "date"]
-    features, uses = find_features(X, keep, days)
+    features, uses = find_features(X, keep, days, read.whole)
     apart = [Use(name, LEFT_OUT, "--drop") for name in drop]
     units = read_named(table, groups, partial(whole_column, what="groups column"))
     if groups is None:
@@ -227,9 +233,10 @@ def _odd_texts(column: pd.Series) -> Iterator[str]:
         return
     texts = pd.Series(column.dropna().unique())
     alike = texts.str.strip().str.casefold()
-    if alike.duplicated().any():
-        pair = texts[alike == alike[alike.duplicated()].iloc[0]]
-        yield f"{column.name!r} has {listed(pair, 3)} as different labels"
+    odd = texts[alike.duplicated(keep=False)]
+    if not odd.empty:
+        shown = listed(odd[alike[odd.index].sort_values(kind="stable").index], _MOST_ODD)
+        yield f"{column.name!r} has {shown} as different labels"
 
 
 def _target(column: pd.Series) -> pd.Series:
@@ -268,17 +275,20 @@ def record_of(
 
 
 def find_features(
-    table: pd.DataFrame, keep: Sequence[str] = (), days: Sequence[str] = ()
+    table: pd.DataFrame, keep: Sequence[str] = (), days: Sequence[str] = (), whole: Any = _NOTHING
 ) -> tuple[pd.DataFrame, list[Use]]:
     """Return the columns that are features, as numbers or texts, and what all are used for.
 
-    Those in `days` are dates that are numbers already.
+    Those in `days` are dates that are numbers already. `whole` has the columns with rows that were
+    left out since, without which a column that numbers the rows has gaps.
     """
     features: dict[str, pd.Series] = {}
     uses = []
     for name in table.columns:
         column = plain(table[name])
-        reason = _why_no_feature(column, name in keep)
+        is_kept = name in keep
+        in_whole = plain(whole.get(name, column))
+        reason = _why_no_feature(column, is_kept) or _why_no_feature(in_whole, is_kept)
         if name in days:
             features[name] = column
             uses.append(_use_of(column, "date"))
@@ -396,6 +406,8 @@ def _load(
     """Return a CSV, Excel or Parquet file as pandas reads it, and the text of the former."""
     path = Path(name)
     suffix = path.suffix.lower()
+    if "://" in name:
+        raise InputError(f"{name} is an address: download it first, and pass the file.")
     if path.is_char_device():  # which may have no end
         raise InputError(f"{name} is a device; pass a CSV or Parquet file.")
     content = read_bytes(name, sys.maxsize, f"Pass a CSV or Parquet file{other_sources}.")
@@ -477,7 +489,7 @@ def _csv(source: Source, name: str, options: argparse.Namespace, are_rows: bool)
     ):
         warnings.simplefilter("error", pd.errors.ParserWarning)  # rows that are too long
         names = next(csv.reader(io.StringIO(text.lstrip("\r\n")), delimiter=separator))
-        _check_header(names, name)
+        _check_header(names, name, _lower_header(text))
         frame = pd.read_csv(
             io.StringIO(text),
             sep=separator,
@@ -512,17 +524,33 @@ def _folded(cell: Any) -> str:
     return "" if pd.isna(cell) else str(cell).strip().casefold()
 
 
-def _check_header(header: Iterable[str], file: str) -> None:
+def _lower_header(text: str) -> str:
+    """Say in which line below a title the header seems to be; nothing if it is in the first."""
+    lines = list(islice(io.StringIO(text), _MOST_TITLES))
+    tables = [list(csv.reader(lines, delimiter=separator)) for separator in SEPARATORS]
+    records = max(tables, key=lambda records: max(map(len, records)))
+    widest = max(map(len, records))
+    whole = [number for number, cells in enumerate(records) if all(cells) and len(cells) == widest]
+    above = min(whole, default=0)
+    if above == 0:
+        return ""
+    return (
+        f" Line {above + 1} seems to be the header, as it begins with "
+        f"{listed(records[above][:2])}: delete what is above it."
+    )
+
+
+def _check_header(header: Iterable[str], file: str, remedy: str = "") -> None:
     """Refuse repeated names, and a single column, which usually means another separator."""
     names = list(header)
     columns = pd.Index(names).map(with_blanks)
     if not columns.is_unique:
         twice = listed(columns[columns.duplicated()].unique())
-        raise InputError(f"{file} has two columns named {twice}; rename one.")
+        raise InputError(f"{file} has two columns named {twice}; rename one.{remedy}")
     if len(names) < 2:
         raise InputError(
             f"{file} has one column, {listed(names)}; it needs a target and a feature. If its "
-            "separator is another one, pass --separator."
+            f"separator is another one, pass --separator.{remedy}"
         )
 
 

@@ -169,7 +169,13 @@ OTHERS = [
     ("predictions {}/good.csv --target y --scoring accuracy --time y", "'y' is the target; leave"),
     ("predictions {}/good.csv --target y --scoring accuracy --models a", "has 1 model, not two"),
     (f"gate --predictions {{}}/good.csv {SIDES} --rule better", "needs --target and --scoring"),
-    (f"gate --data wine --scores s {SIDES} --rule better", "gate needs one of --data"),
+    (f"gate --data wine --scores s {SIDES} --rule better", "gate takes only one of --data"),
+    (f"gate {SIDES} --rule better", "gate needs one of --data"),
+    ("ledger {}/none.json", "There is no ledger"),
+    (
+        "predictions https://example.com/x.csv --target y --scoring accuracy",
+        "is an address: download it first",
+    ),
     (f"gate --predictions s {SIDES} --rule better --by a", "--by needs --margin"),
     (f"gate --scores s {SIDES} --rule better --by a", "not accept --by"),
     ("store {}/none.db --older-than -1", "--older-than -1: give 0 days or more"),
@@ -222,6 +228,28 @@ def check_refused(run, folder, arguments, message):
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
 class TestRefused:
+    @pytest.mark.parametrize("separator", [";", ","])
+    @pytest.mark.parametrize(
+        "title", ["Sales 2023", "Sales 2023{0}{0}", "Sales 2023{0}{0}\n{0}{0}"]
+    )
+    def test_a_title_above_the_header(self, run, tmp_path, title, separator):
+        path = tmp_path / "title.csv"
+        rows = [f"{k}.5{separator}{k % 7}{separator}{'ab'[k % 2]}" for k in range(30)]
+        header = f"price{separator}size{separator}y"
+        path.write_text("\n".join([title.format(separator), header, *rows]))
+        line = title.count("\n") + 2
+        said = f"Line {line} seems to be the header, as it begins with 'price', 'size': delete"
+        check_refused(run, tmp_path, ["compare", "--data", path, "--target", "y"], said)
+
+    @pytest.mark.parametrize("flag", ["compare", "gate"])
+    def test_a_file_of_python_without_a_variable(self, run, tmp_path, flag):
+        path = tmp_path / "models.py"
+        path.write_text("from x import y\nbest = 1\nworse=2\n\ndef f():\n    inner = 3\n")
+        sides = {"compare": ["--estimators", "knn", path], "gate": ["--champion", "knn"]}[flag]
+        sides += {"compare": [], "gate": ["--challenger", f"m={path}", "--rule", "better"]}[flag]
+        said = f"{path} is a file: write {path}:NAME. It defines 'best', 'worse', 'f'."
+        check_refused(run, tmp_path, [flag, "--data", "iris", *sides], said)
+
     @pytest.mark.parametrize(("content", "further", "message"), FILES)
     def test_files(self, run, tmp_path, content, further, message):
         path = tmp_path / "data.csv"

@@ -97,8 +97,51 @@ def test_other_cells_stay_text(table):
         assert data.X[str(place)][: len(cells)].tolist() == cells
     done = [column.done for column in data.table.columns]
     told = [text for text in done if text]
-    assert all(text.startswith("text, with cells such as ") for text in told)
+    assert all(text.startswith(("text, with cells such as ", "text, as some")) for text in told)
     assert "'0x10', '5'" in told[0]
+
+
+@pytest.mark.parametrize(
+    ("cells", "are_codes"),
+    [
+        (["01234", "10115", "20095"], True),
+        (["01234", "?", "10115"], True),
+        (["01", "12", ""], True),
+        (["01234", "115"], False),
+        (["0", "1"], False),
+        (["0.5", "1.5"], False),
+    ],
+)
+def test_digits_of_one_length_with_a_leading_zero_are_categories(table, cells, are_codes):
+    data = read_one(table, cells)
+    if are_codes:
+        missing = [cell or NAN for cell in cells]
+        assert data.X["x"][: len(cells)].tolist() == pytest.approx(missing, nan_ok=True)
+        assert data.read == ("Read: x: codes with leading zeros, not numbers.",)
+    else:
+        check_values(data.X["x"], [float(cell) for cell in cells])
+
+
+def test_percentages_beside_other_numbers_are_told(table):
+    data = read_one(table, ["80%", "0.59", "84%"])
+    told = "Read: x: text, as some cells have % and others not, such as '80%', '0.59'."
+    assert data.read == (told,)
+
+
+@pytest.mark.parametrize("count", [lambda k: k + 1, lambda k: 39 - k])
+def test_a_column_that_numbers_the_rows_does_so_before_some_are_left_out(tmp_path, count):
+    path = tmp_path / "table.csv"
+    rows = [f"{count(k)},{k % 7},{'' if k % 9 == 4 else 'pq'[k % 2]}" for k in range(40)]
+    path.write_text("\n".join(["number,z,y", *rows]))
+    data = read(path, "--drop-missing-target")
+    assert list(data.X) == ["z"]
+    assert len(data.X) == 36
+    assert [use.done for use in data.uses if use.name == "number"] == ["counter"]
+
+
+def test_all_labels_that_differ_in_case_or_blanks_are_named(table):
+    data = read_one(table, ["Yes", "yes", "No", "no ", "maybe"])
+    assert "'x' has 'No', 'no ', 'Yes', 'yes' as different labels" in data.done
 
 
 def test_numbers_with_the_other_decimal_sign_are_told(table):
