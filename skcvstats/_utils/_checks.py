@@ -12,6 +12,8 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from ._text import check_names, cut, first_of
 
+_LINE_END = re.compile(r"\s*\n\s*")
+
 
 def check_option(name: str, value: Any, options: Iterable[str], also: str = "") -> str:
     """Return `value` if it is one of the options, else raise an error that lists them."""
@@ -59,8 +61,8 @@ def is_finite(value: Any) -> bool:
 
 
 def brief(value: Any) -> str:
-    """Return a representation of at most 100 characters, for a message."""
-    return cut(repr(value))
+    """Return a representation of at most 100 characters in one line, for a message."""
+    return cut(_LINE_END.sub(" ", repr(value)))
 
 
 def is_integer(value: Any) -> bool:
@@ -132,7 +134,7 @@ def n_rows(X: Any, name: str = "X") -> int:
     if isinstance(X, Mapping):
         remedy = OF_OWN_COLUMNS
     if isinstance(X, str):
-        remedy = f' If that is the name of a column, pass the column, X["{X}"].'
+        remedy = f' If that is the name of a column, pass the column itself, such as table["{X}"].'
     raise TypeError(
         f"{name} must be data with rows (an array, a frame, a sparse matrix or a list), got "
         f"{type(X).__name__}. Pass one row, or one entry, for each sample.{remedy}"

@@ -243,10 +243,11 @@ def _target(column: pd.Series) -> pd.Series:
     """Return the target as numbers or texts."""
     column = whole_column(column, "target", ", or pass --drop-missing-target")
     n_values = column.nunique()
-    if column.dtype == object and n_values > len(column) / 2:
+    if column.dtype == object and n_values > max(len(column) / 2, 1):
         raise InputError(
             f"The target {column.name!r} has {n_values} different texts in "
-            f"{counted(len(column), 'row')}, so they are not classes; pass another --target."
+            f"{counted(len(column), 'row')}, so they are not classes; pass another --target, "
+            "or, if they are numbers, --task regression without --as-text."
         )
     return column
 

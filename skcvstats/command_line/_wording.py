@@ -7,6 +7,7 @@ from itertools import pairwise
 _TEXT = r"""["'](\w+)["']"""
 _FOLDS = r"those of RepeatedStratifiedKFold\([^)]*\) for classes, else of RepeatedKFold\([^)]*\)"
 _BLOCKS = r"groups of neighbouring rows, groups=np\.arange\(len\(y\)\) // (\d+) or longer blocks"
+_OF_NO_MODEL = r"""(The predictions of (["'])(.+?)\2 contain [^.]*)"""
 _LABELS = r"Pass labels, such as \(\w+ >= 0\.5\)\.astype\(int\), or to compare_predictions \S+"
 # Words for Python, and those for the command line; the first that fits is taken.
 _SAID = [
@@ -28,6 +29,22 @@ _SAID = [
     (r"(cv=)?RepeatedSubsampleSplit\([^)]*\)", "--method corrected_resampled_t"),
     (rf"{_FOLDS}; compare_estimators without cv= draws them", "drawn without --n-splits"),
     (r"; compare_estimators without cv= draws them", ""),
+    (r"(?<=--)([a-z-]+ \d+)\.0(?= must)", r"\1"),  # as it was typed
+    (
+        r"If y is a quantity, compare regressors, or .*y\.astype\(str\)",
+        "If the target is a quantity, pass --task regression; if its numbers are classes, write "
+        "them as texts",
+    ),
+    (
+        rf"{_OF_NO_MODEL}. Replace them by the classes .* function of your own",
+        r"\1. If it is no model, name the models by --models, or pass --drop \3; else replace "
+        "them by the classes that they stand for",
+    ),
+    (
+        r"ComparisonResult\. Pass what ComparisonResult\.to_json returned",
+        "result of a comparison. Pass a file that compare --save-scores wrote",
+    ),
+    (r"compare_losses \(on the command line by (--values without --target)\)", r"\1"),
     (r": pos_label=\S+ is not a valid label", ""),
     (rf"{_LABELS} \(on the command line, (--threshold 0\.5)\)", r"Pass labels, or \1"),
     (r"(?<![\w-])test_size\b(?!=)", "--test-size"),

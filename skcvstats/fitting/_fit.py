@@ -506,7 +506,7 @@ def _number_from(name: str, value: Any) -> float:
     is_masked = np.any(np.ma.getmask(value))
     if is_masked or not isinstance(number, Real | Decimal):
         raise NotANumberError(
-            f"scoring must return a number, but {name!r} gave {value!r} of type "
+            f"scoring must return a number, but {name!r} gave {brief(value)} of type "
             f"{type(value).__name__}."
         )
     return float(number)

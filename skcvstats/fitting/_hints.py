@@ -29,6 +29,11 @@ _HINTS = {
         "A metric of classes cannot measure predictions that are numbers: pass classifiers, or a "
         "metric of regression such as scoring='neg_mean_absolute_error'."
     ),
+    "continuous is not supported": (
+        "A metric of classes cannot measure a target that is a quantity: pass a metric of "
+        "regression such as scoring='neg_mean_absolute_error'. Finished scores are compared by "
+        "compare_losses (on the command line by --values without --target)."
+    ),
     "strictly positive y_pred|Logarithmic Error cannot be used": (
         "Some predictions are too low for this metric, as those of linear models are: pass models "
         "whose predictions are positive, such as PoissonRegressor or TransformedTargetRegressor "
@@ -49,6 +54,10 @@ _HINTS = {
     r"(?<!fit)\(\) got an unexpected keyword argument 'sample_weight'": (
         "Weights need a metric that takes them: give the function an argument sample_weight, or "
         "leave out sample_weight=."
+    ),
+    r"(?<!fit)\(\) takes 2 positional arguments but 3 were given": (
+        "A scorer is called with an estimator, X and y: pass make_scorer(function) of a function "
+        "of targets and predictions."
     ),
     "unexpected keyword argument|does not accept the .* parameter|^KeyError: '": (
         "If params= names it: without metadata routing every model gets all of params, and after "

@@ -335,8 +335,10 @@ def resolve_metrics(
 
 def refuse_function_of_predictions(metric: Metric) -> None:
     """Raise ValueError for a function of targets and predictions in place of a scorer."""
+    if not callable(metric.given):  # a name, or None
+        return
     names: list[str] = []
-    with suppress(TypeError, ValueError):  # names, None, and what has no signature
+    with suppress(TypeError, ValueError):  # what has no signature
         names = list(signature(metric.given).parameters)
     if not _OF_TARGETS.fullmatch("".join(names[:1])):
         return

@@ -132,17 +132,29 @@ def check_classes(estimators: Mapping[str, Any], y: Any) -> None:
     if not any(map(is_classifier, estimators.values())):
         return
     values = TargetLabels.read(y).classes
-    if len(values) == 1:
-        raise ValueError(
-            f"y is {listed(values.tolist())} in all rows, so there is nothing to learn. Pass rows "
-            "of at least two classes, or another column as y."
-        )
+    if len(values) < 2:
+        _refuse_one_class(values, y)
     are_many = len(values) > max(MOST_CLASSES, len(y) / _ROWS_OF_A_CLASS)
     if decimals_in(values).size or (are_many and values.dtype.kind in "iuf"):
         raise ValueError(
             f"y has {len(values)} different numbers in {counted(len(y), 'row')}, and classifiers "
             "treat each as a class. If y is a quantity, compare regressors, or make classes of it "
             "with pandas.cut; if its numbers are classes, pass y.astype(str)."
+        )
+
+
+def _refuse_one_class(values: np.ndarray, y: Any) -> None:
+    """Raise ValueError for a target of one class, or of classes that are texts and numbers."""
+    if len(values):
+        raise ValueError(
+            f"y is {listed(values.tolist())} in all rows, so there is nothing to learn. Pass rows "
+            "of at least two classes, or another column as y."
+        )
+    examples = {type(label): label for label in np.ravel(np.asarray(y)).tolist()}
+    if examples.keys() in ({int, str}, {float, str}, {bool, str}):
+        raise ValueError(
+            f"y mixes numbers and texts, such as {listed(examples.values())}, and classes are of "
+            "one type. Pass y.astype(str), or write all classes alike."
         )
 
 

@@ -307,8 +307,9 @@ def _refuse_long_form(frame: Any) -> None:
     for name in frame.columns:
         if str in map(type, list(frame[name])[:1]):
             raise ValueError(
-                f"The frame has texts in the column {name!r}, as one in long form has: a row for "
-                "each score. Pass a column of scores for each estimator, such as "
+                f"The frame has texts in the column {name!r}. Pass frame.astype(float) if they are "
+                "numbers. If the frame is in long form, with a row for each score, pass a column "
+                "of scores for each estimator, such as "
                 f"frame.pivot(index='split', columns={name!r}, values='score')."
             )
 

@@ -513,8 +513,8 @@ def _stated(data: Any, design: SplitDesign | None, cv: Any) -> SplitDesign:
         )
     if not (hasattr(cv, "split") or isinstance(cv, Sequence)):
         raise ValueError(
-            f"cv={cv!r} must be the splitter that was used, such as KFold(5) or "
-            "RepeatedSubsampleSplit(15, random_state=0), or its list of (train, test) pairs."
+            f"cv={cv!r} must be the splitter that was used, or its list of (train, test) pairs. "
+            "An integer k is StratifiedKFold(k) for classifiers, and KFold(k) for others."
         )
     X, y, groups = check_data(X, y, groups)
     design = SplitDesign.from_splitter(to_splitter(cv, y, classifier=False), X, y, groups)

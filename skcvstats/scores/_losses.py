@@ -21,14 +21,23 @@ def are_losses(metric: str, values: np.ndarray) -> bool:
     return False
 
 
-def refuse_losses(metric: str, values: np.ndarray, remedy: str) -> None:
-    """Raise ValueError for scores that are losses by the name of their metric."""
+def refuse_losses(metric: str, values: np.ndarray, remedy: str, *, loss: str = "") -> None:
+    """Raise ValueError for scores that are losses by the name of their metric.
+
+    Those of losses that were passed, and then negated, are called by the name of the `loss`.
+    """
     if not _is_never_positive(metric) or not are_losses(metric, values):
         return
+    most = np.nanmax(values)
+    if loss:
+        raise ValueError(
+            f"{loss!r} is the name of a loss that is never below 0, and these fall to {-most:.4g}, "
+            f"so the worst would be taken for the best. Pass them without the minus. {remedy}"
+        )
     kind = "a loss" if known_of(metric).sign < 0 else "a negated loss"
     raise ValueError(
-        f"{metric!r} is the name of {kind}, and these scores reach {np.nanmax(values):.4g}, so "
-        f"the worst would be taken for the best. {remedy}"
+        f"{metric!r} is the name of {kind}, and these scores reach {most:.4g}, so the worst would "
+        f"be taken for the best. {remedy}"
     )
 
 

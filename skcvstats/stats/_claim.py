@@ -391,7 +391,8 @@ def check_bounds(
     if len(bounds) != 2 or not all(map(is_finite, bounds)):
         raise ValueError(
             f"margin={brief(margin)} must be a finite number such as 0.01, or a pair of them such "
-            "as (-0.01, 0.02), in the unit of the metric."
+            "as (-0.01, 0.02), in the unit of the metric. Metrics of other units need calls of "
+            "their own."
         )
     low, high = bounds
     if not is_pair:

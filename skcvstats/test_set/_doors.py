@@ -38,7 +38,7 @@ from ..stats import Inference, LocationTest, check_present, one_each, read_weigh
 from ._alignment import arrays_of, by_name, matched_rows, named_runs, stamps_in, times_of
 from ._data_sets import DataSetsTTest
 from ._held_out import ClusteredTTest, mean_scores
-from ._long import from_long
+from ._long import from_long, refuse_texts
 from ._measure import (
     KINDS,
     Options,
@@ -447,11 +447,13 @@ def compare_losses(
         sign = 1
         name = "score" if metric == "loss" else metric
         measured = name
+        loss = ""
     else:
         what = "losses"
         sign = -1
         name = f"neg_{metric}"
         measured = metric
+        loss = metric
     scores_of_runs = [sign * np.stack(runs) for runs in runs_by_model.values()]
     scores_of_rows = np.stack([runs.mean(axis=0) for runs in scores_of_runs])
     check_range(f"the {what}", largest_of(scores_of_rows))
@@ -462,7 +464,7 @@ def compare_losses(
     )
     if known_of(name).sign < 0:
         raise ValueError(f"metric={metric!r} is not a name of {what}. {remedy}")
-    refuse_losses(name, scores_of_rows, remedy)
+    refuse_losses(name, scores_of_rows, remedy, loss=loss)
     refuse_divided_by_zero(name, scores_of_rows)
     facts: dict[str, Any] = {"labels": tuple(runs_by_model), "metric": name}
     facts["provenance"] = {"scoring": f"{what} made elsewhere ({measured})"}
@@ -544,6 +546,7 @@ def _read_losses(
             f"Losses of {listed(named) or 'no model'} only: give those of at least two models, or "
             "use skcvstats.test_set.clustered_mean for one."
         )
+    refuse_texts(losses)
     runs = named_runs(named, "losses")
     arrays, owners, named_tables = arrays_of(runs, "losses")
     tables = {"losses": losses, **named_tables}

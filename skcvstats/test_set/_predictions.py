@@ -433,7 +433,8 @@ def _read_runs(predictions: Any, y_true: Any) -> list[tuple[str, str, Any]]:
     if not named:
         raise TypeError(
             'predictions must be a mapping from names to predictions, such as {"a": ..., "b": '
-            f"...}}, or a frame with a column for each model, got {brief(predictions)}."
+            f"...}}, or a frame with a column for each model, got {brief(predictions)}. "
+            "The target comes first: compare_predictions(y_true, predictions)."
         )
     return named_runs(named, "predictions", n_rows(y_true, "y_true"))
 

@@ -27,8 +27,8 @@ class Parts:
         """Return the result that is reported, at a level; None is its own."""
         raise TypeError(
             "evaluation_report needs what compare_estimators, compare_scores, cross_val_inference "
-            f"or a test returned, got {type(self.result).__name__}. Scores are tested first, as by "
-            "CorrectedResampledTTest()(scores); others say what they found when they are printed."
+            f"or a test returned, got {type(self.result).__name__}. Pass such a result; of scores "
+            "pass what a test of them returns, as CorrectedResampledTTest()(scores)."
         )
 
     @property

@@ -158,6 +158,7 @@ DESIGN_ERRORS = [
      "{'n_samples': 60, 'y': 59}", "pass them alike"),
 ]
 TYPE_ERRORS = [
+    (lambda: s.evaluation_report({"a": 1}), "got dict", "Pass such a result"),
     (lambda: array(FOUR), "x is a CVScores", r"Call CorrectedResampledTTest\(\)\(x\)"),
     (lambda: stats.conservative_ztest([.1] * 4, halves(), n_train=50, n_test=10),
      "auxiliary is a CVSc", r"Call ConservativeZTest\(\)"),
@@ -178,6 +179,8 @@ TYPE_ERRORS = [
 INDEX_ERRORS = [(lambda: s.RepeatedSubsampleSplit(3).lazy_split(X)[3], "no split 3", "from 0")]
 KEY_ERRORS = [(lambda: FOUR["forest"], "'forest' is not among", r"the labels \['tree'\]")]
 VALUE_ERRORS = [
+    (lambda: s.compare_scores(frame().astype(str), design=DESIGN),
+     "The frame has texts in the column 'tree'", r"frame\.astype\(float\) if they are num"),
     (lambda: s.DesignRequest(kind="full"), "kind='full'", "'subsample', 'half_pairs', 'two_f"),
     (lambda: s.DesignRequest(kind="subsample", test_size=-3), "test_size=-3", "strictly between"),
     (lambda: s.DesignRequest(kind="half_pairs", test_size=1.5), "test_size=1.5", "a count of 1"),

@@ -58,6 +58,17 @@ FILES = [
     (GOOD.replace(",q", ",", 1), "", "is missing in 1 of 40 rows"),
     (GOOD.replace("2.5", "inf"), "", "The column 'b' contains infinite values"),
     ("a,y\n" + "".join(f"{k % 5},t{k}\n" for k in range(40)), "", "they are not classes"),
+    (
+        "a,y\n" + "".join(f"{k % 5},{k + 10}\n" for k in range(40)),
+        "--task classification",
+        "If the target is a quantity, pass --task regression; if its",
+    ),
+    (
+        "a,y\n" + "".join(f"{k % 5},{k + 10}\n" for k in range(40)),
+        "--as-text y",
+        "or, if they are numbers, --task regression without --as-text.",
+    ),
+    ("a,y\n1.5,p\n", "--keep a", "n_samples=1 rows; pass data with at least two"),
     ("id,y\n" + "".join(f"{k},{k % 2}\n" for k in range(40)), "", "number the rows"),
     ("a,y\n1,0\n1,1\n", "", "contains only one class"),
     ("g,a,y\n,1,0\nu,1,1\n", "--groups g", "The groups column 'g' is missing in 1 of 2 rows"),
@@ -108,14 +119,14 @@ ARGUMENTS = [
     ("--data wine --csv {}/t.md --report {}/t.md", "would overwrite --csv; name another file"),
     ("--data {}/good.csv --target y --csv {}/good.csv", "would overwrite --data"),
     ("--data wine --margin 0", "--margin 0.0 does not reach to both sides of 0; give a number ab"),
-    ("--data wine --confidence-level 95", "--confidence-level 95.0 must be a number strictly"),
+    ("--data wine --confidence-level 95", "--confidence-level 95 must be a number strictly"),
     ("--data wine --n-jobs 0", "--n-jobs 0 must be None or an integer other than 0"),
     ("--data wine --seed -1", "--seed -1 must be None, an integer from 0 to 2**32 - 1"),
     ("--data wine --n-splits 0", "--n-splits 0 must be an integer of at least 1"),
     ("--data wine --n-splits 1", "for example with --n-splits 15."),
     ("--data wine --method row_t --n-splits 3", "it has no --n-splits. Leave --n-splits out, or"),
     ("--data wine --n-splits many", "invalid int value"),
-    ("--data wine --inflation 3", "--inflation 3.0 must be from 0 to 1.5, the share that"),
+    ("--data wine --inflation 3", "--inflation 3 must be from 0 to 1.5, the share that"),
     ("--data wine --inflation 1 --method resampled_t", "of row_t and not of --method resampled_t"),
     ("--data wine --method five_by_two_cv_t --n-splits 5", "5 repeats of two halves, so it has no"),
     ("--data wine --method resampled", "Did you mean"),
@@ -377,7 +388,7 @@ SEVERAL = [
     ("compare --data {}/good.csv --estimators forrest tree", ("--target is", "mean 'forest'")),
     (
         "curve --data wine --estimators lightgbm.Model --n-jobs 0 --confidence-level 2",
-        ("--confidence-level 2.0", "--n-jobs 0", "pip install lightgbm"),
+        ("--confidence-level 2", "--n-jobs 0", "pip install lightgbm"),
     ),
     ("predictions {}/none.csv --target y --scoring f1 --plot a.x", ("one of .png", "No such file")),
     ("report {}/none.json --csv {}/no/t.csv", ("No such file", "cannot be read")),
@@ -439,3 +450,32 @@ def test_an_excel_file_is_refused_with_the_remedy(run, folder, monkeypatch, name
 def test_a_sheet_is_one_of_an_excel_file(run, folder):
     arguments = ["compare", "--data", folder / "good.csv", "--target", "y", "--sheet", "a"]
     check_refused(run, folder, arguments, "--sheet is for Excel files, and ")
+
+
+def test_errors_on_predictions_and_scores_name_the_options_that_help(run, tmp_path):
+    path, numbers, saved = (tmp_path / name for name in ("labels.csv", "numbers.csv", "list.json"))
+    labels = [f"{'ab'[k % 2]},{'ab'[k % 3 % 2]},{'ba'[k % 5 % 2]},{'xy'[k % 2]}" for k in range(60)]
+    path.write_text("y,old,new,land\n" + "\n".join(labels))
+    shares = [f"0.{k + 10},0.{k + 11},0.{k + 12}" for k in range(60)]
+    numbers.write_text("rf,xgb,svm\n" + "\n".join(shares))
+    saved.write_text("[1]")
+    cases = [
+        (
+            ("predictions", path, "--target", "y", "--scoring", "accuracy"),
+            "If it is no model, name the models by --models, or pass --drop land; else replace",
+        ),
+        (
+            ("predictions", numbers, "--target", "rf", "--scoring", "accuracy"),
+            "Finished scores are compared by --values without --target.",
+        ),
+        (
+            ("gate", "--scores", saved, "--champion", "a", "--challenger", "b", "--rule", "better"),
+            "Pass a file that compare --save-scores wrote.",
+        ),
+    ]
+    for arguments, message in cases:
+        status, _, error = run(*arguments)
+        assert status == 2
+        assert message in error
+        assert "compare_losses(" not in error
+        assert "ComparisonResult" not in error

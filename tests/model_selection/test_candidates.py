@@ -273,7 +273,7 @@ def test_saved_results_of_a_search_are_those_of_the_search(save):
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    ({}, "not keep their splits"), ({"cv": 5}, "must be the splitter that was used"),
+    ({}, "not keep their splits"), ({"cv": 5}, r"the splitter that was used.*StratifiedKFold\(k\)"),
     ({"cv": ms.KFold(5)}, "has 5 splits, but the results are of 12"),
     ({"cv": CV, "dropped": True}, "Pass the search itself"),
     ({"cv": [1, 2]}, r"cv item 0 is 1, not a \(train, test\) pair; pass"),

@@ -199,7 +199,7 @@ def test_own_losses_of_predictions_are_refused():
 
 def test_negated_losses_of_rows():
     for name in ("squared_error", "zero_one", "mse"):
-        with pytest.raises(ValueError, match=f"'neg_{name}' is the name of a negated loss"):
+        with pytest.raises(ValueError, match=f"'{name}' is the name of a loss that is never below"):
             s.compare_losses(ROW_SCORES, metric=name)
     assert "loss as score" in codes(s.compare_losses(ROW_SCORES))  # by their sign only
     assert "loss as score" not in codes(s.compare_losses(ROW_LOSSES))
