@@ -28,7 +28,8 @@ class Parts:
         raise TypeError(
             "evaluation_report needs what compare_estimators, compare_scores, cross_val_inference "
             f"or a test returned, got {type(self.result).__name__}. Pass such a result; of scores "
-            "pass what a test of them returns, as CorrectedResampledTTest()(scores)."
+            "pass what a test of them returns, as CorrectedResampledTTest()(scores). Other results "
+            "have no report, and say what they found when they are printed."
         )
 
     @property
