@@ -29,8 +29,7 @@ _FORMS = (
 _MOST_BYTES = 10**6  # of a file that defines estimators
 # Spaces are taken off afterwards: patterns that look for them would take cubic time.
 _NAMED = re.compile(r"\A([^=(]+=)?(.*)\Z", flags=re.DOTALL)
-# What a file of Python defines, with "def" or "class" before the name.
-_DEFINED = re.compile(r"^(?:(?:def|class) +\w+|\w+(?= *=[^=]))", flags=re.MULTILINE)
+_DEFINED = re.compile(r"^(?:(?:def|class) +|(?=\w+ *=[^=]))(\w+)", flags=re.MULTILINE)
 _FILE = re.compile(r"(?P<file>.+\.py)\s*:(?P<variable>[^:()]*)", flags=re.DOTALL)
 
 
@@ -69,8 +68,8 @@ def parse_estimator(text: str, flag: str = "--estimators") -> EstimatorString:
 def _without_variable(file: str) -> str:
     """Say how to name an estimator of a file, and what the file defines."""
     written = read_bytes(file, _MOST_BYTES).decode(errors="replace")
-    defined = [found.split()[-1] for found in _DEFINED.findall(written)]
-    return f"{file} is a file: write {file}:NAME. It defines {listed(defined, 10)}."
+    defined = listed(_DEFINED.findall(written), 10)
+    return f"{file} is a file: write {file}:NAME. It defines {defined}."
 
 
 def _path_and_params(written: str, text: str) -> tuple[str, dict[str, Any]]:

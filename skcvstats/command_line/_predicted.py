@@ -5,6 +5,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -180,7 +181,7 @@ def compare_columns(
     compared = _compare_scores if options.target is None else _compare_predicted
     with progress_in_one_line(not sys.stderr.isatty()):
         result: Any = compared(columns, runs, options, given)
-    if SECOND_LABEL in [note.code for note in result.notes]:
+    if SECOND_LABEL in map(attrgetter("code"), result.notes):
         labels = listed(np.unique(read_named(columns.table, options.target)).tolist())
         raise InputError(
             f"--scoring {listed(options.scoring)} takes numbers of the positive class, and "

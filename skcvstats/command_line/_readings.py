@@ -188,10 +188,9 @@ class _Cells:
     @property
     def are_codes(self) -> bool:
         """Whether all cells are digits of one length, and some of them begin with 0."""
-        lengths = self.texts[~self.is_token].str.len()
-        are_alike = lengths.nunique() == 1 and lengths.max() > 1
-        are_digits = self.share(self.match("[0-9]+")) == 1
-        return bool(are_alike and are_digits and self.match("0.+").any())
+        length = self.texts[~self.is_token].map(len).max()
+        are_digits = self.share(self.match(f"[0-9]{{{length}}}")) == 1
+        return are_digits and bool(self.match("0.+").any())
 
     def share(self, fits: np.ndarray) -> float:
         """Return the share of the rows with a value whose cells fit."""
@@ -289,7 +288,8 @@ class _Evidence:
 def read_rows(frame: pd.DataFrame, source: Source, options: argparse.Namespace) -> Table:
     """Read the columns of a table of rows."""
     tokens = (*_ALL_TOKENS, *options.missing)
-    table = _Reader(source, options, tokens, are_rows=True).read(frame)
+    reader = _Reader(source, options, tokens, are_rows=True)
+    table = reader.read(reader.with_codes(frame))
     if options.drop_missing_target:
         return _without_missing_target(table, source, options.target)
     _check_target(table.frame[options.target], source)
@@ -358,9 +358,9 @@ class _Reader:
         self.tokens = tokens
         self.are_rows = are_rows
         self.unread = [*options.as_text, *options.drop]
+        self.codes = list[Any]()
 
     def read(self, frame: pd.DataFrame) -> Table:
-        frame = self._with_codes(frame)
         names = frame.columns.difference(self.unread, sort=False)
         cells_by_name = {
             name: _Cells(frame[name], self.tokens) for name in names if _is_text(frame[name])
@@ -386,16 +386,15 @@ class _Reader:
             done.append(_DECIMAL_COMMA)
         return Table(pd.DataFrame(columns), self._with_tokens(frame, facts), tuple(done))
 
-    def _with_codes(self, frame: pd.DataFrame) -> pd.DataFrame:
+    def with_codes(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return a frame in which codes such as 01234, which pandas reads as numbers, are texts."""
-        if not self.are_rows or not _LEADING_ZERO.search(self.source.text):
-            return frame
-        whole = frame.select_dtypes("number").columns.difference(
-            [*self.unread, self.options.target, self.options.time], sort=False
-        )
-        texts = self.source.cells(whole).where(frame[whole].notna())
-        is_code = [_Cells(texts[name]).are_codes for name in whole]
-        return frame.assign(**texts[whole[is_code]])
+        if _LEADING_ZERO.search(self.source.text):
+            no_codes = [*self.unread, self.options.target, self.options.time]
+            names = frame.columns.difference(no_codes, sort=False)
+            texts = self.source.cells(names).where(frame[names].notna())
+            self.codes = [name for name in names if _Cells(texts[name]).are_codes]
+            frame = frame.assign(**texts[self.codes])
+        return frame
 
     def _with_tokens(self, frame: pd.DataFrame, facts: list[Column]) -> tuple[Column, ...]:
         """Return the facts with the numbers of the tokens that an option calls missing."""
@@ -429,7 +428,7 @@ class _Reader:
         """Return a column by the first reading that all its cells fit, and the facts."""
         name = column.name
         fact = _fact(column)
-        if self.are_rows and name != self.options.target and cells.are_codes:
+        if name in self.codes:
             self._why_text(name, cells)
             return column, replace(fact, done=_CODES)
         reading = _number_reading(name, cells, decimal)

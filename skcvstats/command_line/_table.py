@@ -527,18 +527,22 @@ def _folded(cell: Any) -> str:
 
 def _lower_header(text: str) -> str:
     """Say in which line below a title the header seems to be; nothing if it is in the first."""
-    lines = list(islice(io.StringIO(text), _MOST_TITLES))
-    tables = [list(csv.reader(lines, delimiter=separator)) for separator in SEPARATORS]
-    records = max(tables, key=lambda records: max(map(len, records)))
-    widest = max(map(len, records))
-    whole = [number for number, cells in enumerate(records) if all(cells) and len(cells) == widest]
-    above = min(whole, default=0)
-    if above == 0:
+    lines = "".join(islice(io.StringIO(text), _MOST_TITLES)).splitlines()
+    counts = np.array([[line.count(separator) for separator in SEPARATORS] for line in lines])
+    are_as_last = (counts == counts[-1]) & (counts[-1] > 0)
+    separator = [*SEPARATORS][are_as_last.sum(axis=0).argmax()]
+    records = [line.split(separator) for line in lines]
+    header = max(records, key=_n_filled)  # the first of equal ones
+    if _n_filled(header) < 2 * _n_filled(records[0]):
         return ""
     return (
-        f" Line {above + 1} seems to be the header, as it begins with "
-        f"{listed(records[above][:2])}: delete what is above it."
+        f" Line {records.index(header) + 1} seems to be the header, as it begins with "
+        f"{listed(header[:2])}: delete what is above it."
     )
+
+
+def _n_filled(cells: Sequence[str]) -> int:
+    return len(cells) - cells.count("")
 
 
 def _check_header(header: Iterable[str], file: str, remedy: str = "") -> None:

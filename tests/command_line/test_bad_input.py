@@ -245,7 +245,9 @@ class TestRefused:
     )
     def test_a_title_above_the_header(self, run, tmp_path, title, separator):
         path = tmp_path / "title.csv"
-        rows = [f"{k}.5{separator}{k % 7}{separator}{'ab'[k % 2]}" for k in range(30)]
+        decimal = {";": ",", ",": "."}[separator]
+        cell = f"{decimal}5{separator}"
+        rows = [f"{k}{cell}{k % 7}{cell}{'ab'[k % 2]}" for k in range(30)]
         header = f"price{separator}size{separator}y"
         path.write_text("\n".join([title.format(separator), header, *rows]))
         line = title.count("\n") + 2
