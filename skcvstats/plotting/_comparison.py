@@ -21,6 +21,7 @@ from ._display import (
     Looks,
     Properties,
     adjusted_words,
+    better_words,
     chosen,
     ink,
     labelled,
@@ -52,12 +53,12 @@ class ComparisonDisplay(RowDisplay):
     """Differences of expected scores, each with its interval, against the null line.
 
     A panel for each metric, whose numbers stand beside the rows. A difference is the first
-    estimator's score minus the second's. Filled marks are significant, with the adjusted p-values,
-    at the level 1 - `confidence_level`. Where intervals are adjusted too, the thin ones below the
-    row are unadjusted, and do not decide. With a margin, the interval that decides on it is thick
-    where it is another one. Intervals end where the metric does. Values so
-    far away that the others could not be read are arrows at the end of the axis, with their number.
-    Make one with `from_result`.
+    estimator's score minus the second's; the names of a row of a loss are in the order in which the
+    losses are subtracted. Filled marks are significant, with the adjusted p-values, at the level
+    1 - `confidence_level`. Where intervals are adjusted too, the thin ones below the row are
+    unadjusted, and do not decide. With a margin, the interval that decides on it is thick where it
+    is another one. Intervals end where the metric does. Values so far away that the others could
+    not be read are arrows at the end of the axis, with their number. Make one with `from_result`.
 
     Parameters
     ----------
@@ -162,7 +163,7 @@ class ComparisonDisplay(RowDisplay):
         margin = margins[0]
         if len(set(margins)) > 1:  # turned with their pairs
             frame[_MARGIN], margin = margins, result.margin
-        briefs = [pair.claim.brief for pair in pairs]
+        briefs = better_words((pair.claim.brief for pair in pairs), result.metrics)
         versus = set(frame["versus"])
         return cls(
             comparisons=frame.reset_index(drop=True),
@@ -275,7 +276,8 @@ class ComparisonDisplay(RowDisplay):
         said.append(marks)
         if rows[["low", "high"]].notna().all(axis=1).any():
             said.append(f"intervals: {format_percent(level)} confidence")
-        words = {OUTCOMES[kind]: KINDS[kind].legend for kind in KINDS} | dict(self.words)
+        legends = better_words((kind.legend for kind in KINDS.values()), rows["metric"])
+        words = dict(zip(OUTCOMES.values(), legends, strict=True)) | dict(self.words)
         outcomes = set(rows["outcome"][drawn])
         styles = [
             (looks.of("mark", **mark_of(kind, ax)), words[kind])

@@ -20,6 +20,7 @@ from .._utils._metrics import Shown, shown_as
 from .._utils._shared_arguments import check_integer, check_optional_level
 from .._utils._text import columns, shortened, visible
 from .._utils._warn import warn_user
+from ..stats import better
 
 _SHORT = 20  # characters of a name that has room in a label
 _UNNAMED = ("first", "second")
@@ -371,9 +372,9 @@ def write_labels(ax: Any, title: str, xlabel: str, ylabel: str = "") -> None:
     ax.set_ylabel(wrapped(ylabel, _UPRIGHT))
 
 
-def read_as(axis: Any, metric: str) -> Shown:
+def read_as(axis: Any, metric: str, is_difference: bool = False) -> Shown:
     """Write the ticks of scores on an axis as people read them, and return how they do."""
-    read = shown_as(metric)
+    read = shown_as(metric, is_difference)
     if read.is_loss:
         axis.set_major_formatter(lambda tick, _: f"{read.number(tick):g}")
     return read
@@ -394,16 +395,29 @@ def short_names(
     return names[0], names[1]
 
 
-def directions(names: Sequence[str] | None, otherwise: Sequence[str] = _UNNAMED) -> str:
+def subtracted(metric: str, names: Sequence[str] = _UNNAMED) -> Sequence[str]:
+    """Return two names in the order of their difference that is positive if the first is better."""
+    if shown_as(metric).is_loss:
+        return names[::-1]
+    return names
+
+
+def better_words(words: Iterable[str], metrics: Iterable[str]) -> list[str]:
+    """Return words about scores, which name the better one if any of the metrics is a loss."""
+    if any(shown_as(metric).is_loss for metric in metrics):
+        return list(map(better, words))
+    return list(words)
+
+
+def directions(metric: str, names: Sequence[str] | None) -> str:
     """Say which of two estimators is better to the left and to the right."""
-    first, second = short_names(names, otherwise)
+    first, second = short_names(names, subtracted(metric))
     return f"{LEFT} {second} better{_SIDES}{first} better {RIGHT}"
 
 
 def difference_label(words: str, metric: str, names: Sequence[str] | None) -> str:
-    """Say at an upright axis what is drawn, and if it is a difference, who is better upwards."""
+    """Say at an upright axis what is drawn, and that it is better upwards, or who is."""
     if names is None:
-        return f"{words} {title_of(metric)}".strip()
-    return (
-        f"{words} difference in {title_of(metric)}, {short_names(names)[0]} better {RIGHT}".strip()
-    )
+        return f"{words} {title_of(metric)}, better {RIGHT}"
+    first, _ = short_names(names, subtracted(metric))
+    return f"{words} difference in {title_of(metric)}, {first} better {RIGHT}"

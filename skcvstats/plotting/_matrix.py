@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from .._utils._shared_arguments import alpha_of
-from .._utils._text import counted, format_number, format_percent
+from .._utils._text import counted, decimals_of, format_fixed, format_percent
 from ..comparison import ComparisonResult
 from ._display import (
     BLUE,
@@ -18,6 +18,7 @@ from ._display import (
     chosen,
     ink,
     labelled,
+    subtracted,
     title_of,
 )
 from ._rows import GAP, MOST_LINES, Panel, RowDisplay
@@ -28,10 +29,11 @@ _STRONGEST = 0.75
 _MOST_TICKS = 20
 _TICKS_APART = 5
 _MARK = 2.5  # points
+_BELOW = 0.3  # of a cell, from its middle to the mark below its number
 _NUMBER: Any = {
     "textcoords": "offset points",
     "ha": "center",
-    "va": "bottom",
+    "va": "center",
     "fontsize": "x-small",
 }
 _NOT_SHOWN = ("not significant", "undetermined")
@@ -42,7 +44,8 @@ class MatrixDisplay(RowDisplay):
     """Who beats whom: the difference of each pair, shaded by its sign, marked if significant.
 
     A panel for each metric. A cell is the score of the estimator of its row minus that of its
-    column, whose numbers are those of the rows; it is the darker the larger the difference is. The
+    column, whose numbers are those of the rows, and of a loss the other way round, so that it is
+    positive where the row is better; it is the darker the larger the difference is. The
     estimator that is best in the first metric is the first in all. Up to 12 estimators have their
     differences written. Make one with `from_result`.
 
@@ -146,7 +149,7 @@ class MatrixDisplay(RowDisplay):
         parts: Any = dict(list(self.comparisons.groupby("metric", sort=False)))
         numbers = [f"  {k}" for k in range(1, len(names) + 1)]
         panels = [
-            Panel(f"difference in {title_of(metric)}", names, "row minus column", (), numbers)
+            Panel(f"difference in {title_of(metric)}", names, _subtraction(metric), (), numbers)
             for metric in parts
         ]
         gap = float(np.clip(MOST_LINES / max(len(names), 1) - 1, 0, GAP))
@@ -169,18 +172,20 @@ class MatrixDisplay(RowDisplay):
         second = names.get_indexer(part["versus"])
         differences = np.full((n, n), np.nan)
         differences[first, second] = part["difference"]
-        differences[second, first] = -part["difference"]
+        differences[second, first] = 0.0 - part["difference"]
+        decimals = decimals_of(part["difference"])
         is_marked = np.zeros((n, n), dtype=bool)
         is_marked[first, second] = ~part["outcome"].isin(_NOT_SHOWN)
         is_marked |= is_marked.T
         self.cells_.append(ax.imshow(_colours(differences), aspect="auto"))
         rows, columns = np.nonzero(is_marked)
         look = looks.of("mark", color=ink(ax), marker="o", ms=_MARK, ls="")
-        self.marks_ += ax.plot(columns, rows, **look)
-        if n <= _MOST_WITH_NUMBERS:
+        is_written = n <= _MOST_WITH_NUMBERS
+        self.marks_ += ax.plot(columns, rows + _BELOW * is_written, **look)
+        if is_written:
             for (row, column), difference in np.ndenumerate(differences):
                 if np.isfinite(difference):
-                    text = format_number(difference, padded=True, fewest=2)
+                    text = format_fixed(difference, decimals) if difference else "0"
                     ax.annotate(text, (column, row), (0, 3), **_NUMBER)
         ax.xaxis.grid(False)
         ax.xaxis.tick_top()
@@ -197,22 +202,28 @@ class MatrixDisplay(RowDisplay):
             Patch(color=BLUE, alpha=_STRONGEST, label="the row is better"),
             Patch(color=VERMILION, alpha=_STRONGEST, label="the column is better"),
         ]
-        level = format_percent(alpha_of(self.confidence_level))
-        mark = looks.of("mark", color=ink(self.ax_), marker="o", ms=_MARK, ls="")
-        handles += labelled([(mark, f"significant ({level} level)")])
+        if not self.comparisons["outcome"].isin(_NOT_SHOWN).all():
+            level = format_percent(alpha_of(self.confidence_level))
+            mark = looks.of("mark", color=ink(self.ax_), marker="o", ms=_MARK, ls="")
+            handles += labelled([(mark, f"significant ({level} level)")])
         said = [self.adjusted]
         if self.n_more:
             said.insert(0, f"{counted(self.n_more, 'more estimator')} in result.ranking()")
         self._add_legend(handles, looks, said)
 
 
+def _subtraction(metric: str) -> str:
+    return " minus ".join(subtracted(metric, ("row", "column")))
+
+
 def _colours(differences: np.ndarray) -> np.ndarray:
-    """Return the colour of each cell; one without a difference has none."""
+    """Return the colour of each cell; one without a difference, or where it is 0, has none."""
     from matplotlib.colors import to_rgb
 
     size = np.abs(differences)
     largest = np.nanmax(size, initial=0)
     share = size / (largest or 1)
+    share[size == 0] = np.nan
     colours = np.empty((*differences.shape, 4))
     colours[..., :3] = np.where(differences[..., np.newaxis] >= 0, to_rgb(BLUE), to_rgb(VERMILION))
     colours[..., 3] = np.nan_to_num(_FAINTEST + (_STRONGEST - _FAINTEST) * share)

@@ -9,7 +9,18 @@ import pandas as pd
 
 from .._utils._metrics import shown_as
 from .._utils._text import format_ends, format_number, shortened
-from ._display import RIGHT, WIDTH, Display, Looks, directions, ink, title_of, wrapped, write_labels
+from ._display import (
+    RIGHT,
+    WIDTH,
+    Display,
+    Looks,
+    directions,
+    ink,
+    subtracted,
+    title_of,
+    wrapped,
+    write_labels,
+)
 
 GAP = 0.6  # in lines, between two names
 MOST_LINES = 46  # on a page; with more, a name has one line
@@ -52,8 +63,9 @@ class Panel(NamedTuple):
         cls, metric: str, names: list[tuple[str, ...]], numbers: Sequence[str]
     ) -> Self:
         """Say who is better by name if there is one difference, else the first or the second."""
-        sides = directions(names[0] if len(names) == 1 else None)
-        return cls(f"difference in {title_of(metric)}", names, sides, numbers)
+        sides = directions(metric, names[0] if len(names) == 1 else None)
+        pairs = [tuple(subtracted(metric, pair)) for pair in names]
+        return cls(f"difference in {title_of(metric)}", pairs, sides, numbers)
 
 
 class RowDisplay(Display):

@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_labels
+from .._utils._metrics import Shown
 from .._utils._shared_arguments import check_level, check_optional_level
 from .._utils._text import format_ends, format_number, format_percent
 from ..comparison import ComparisonResult
@@ -28,7 +29,6 @@ from ._display import (
     BLUE,
     GREEN,
     GREY,
-    RIGHT,
     VERMILION,
     Display,
     Looks,
@@ -38,7 +38,9 @@ from ._display import (
     directions,
     draw_band,
     ink,
+    read_as,
     short_names,
+    subtracted,
     title_of,
     write_labels,
 )
@@ -52,6 +54,13 @@ _FARTHEST = 2  # a bound is in view up to this many widths of the distribution a
 def _compared(test: CVTestResult) -> tuple[str, str] | None:
     """Return the names of the two estimators of a difference; None of a score."""
     return (test.estimator, test.versus) if test.versus else None
+
+
+def _title(label: str, metric: str, names: tuple[str, str] | None) -> str:
+    """Return a label, of two estimators in the order of their difference."""
+    if names is not None and label == " - ".join(names):
+        return " - ".join(subtracted(metric, names))
+    return label
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -163,6 +172,7 @@ class PosteriorDisplay(Display):
         stop = float(law.isf(_TAIL))
         far = _FARTHEST * (stop - start)
         first = low if start - far <= low < start else start
+        names = _compared(result)
         values = np.linspace(first, high if stop < high <= stop + far else stop, _N_POINTS)
         return cls(
             values=values,
@@ -171,8 +181,8 @@ class PosteriorDisplay(Display):
             margin=(float(low), float(high)),
             estimate=float(result.estimate),
             metric=result.metric,
-            names=_compared(result),
-            label=result.label,
+            names=names,
+            label=_title(result.label, result.metric, names),
             legend=legend,
         )
 
@@ -184,12 +194,13 @@ class PosteriorDisplay(Display):
         {Plot: one ax, line_kwargs}
         """
         (ax,), looks = self._begin(ax, [self.label], legend, {"line": line_kwargs})
+        read = read_as(ax.xaxis, self.metric, self.names is not None)
         look = looks.of("line", color=ink(ax), lw=1.6)
         (self.line_,) = ax.plot(self.values, self.density, **look)
         values = np.union1d(self.values, np.clip(self.margin, self.values[0], self.values[-1]))
         density = np.interp(values, self.values, self.density)
         self.areas_ = []
-        for low, high, colour, label in self._regions():
+        for low, high, colour, label in self._regions(read):
             ends = np.clip([low, high], values[0], values[-1])
             inside = (ends[0] <= values) & (values <= ends[1])
             look = {"color": colour, "alpha": 0.5, "lw": 0, "label": label}
@@ -198,7 +209,7 @@ class PosteriorDisplay(Display):
         if self.estimate is not None:
             top = float(np.interp(self.estimate, self.values, self.density))
             look = {"color": ink(ax), "lw": 1, "ls": ":"}
-            look["label"] = f"estimate: {format_number(self.estimate)}"
+            look["label"] = f"estimate: {format_number(read.number(self.estimate))}"
             (self.estimate_,) = ax.plot([self.estimate] * 2, [0, top], **look)
         ax.set(xlim=(self.values[0], self.values[-1]), ylim=(0, 1.08 * np.max(self.density)))
         ax.set_yticks([])
@@ -209,7 +220,7 @@ class PosteriorDisplay(Display):
         if self.names is not None:
             ylabel = "density, not adjusted"
             said.insert(0, "not adjusted for several comparisons")
-            sides = directions(self.names)
+            sides = directions(self.metric, self.names)
             xlabel = f"difference in {title_of(self.metric)}:   {sides}"
         write_labels(ax, self.label, xlabel, ylabel)
         self._add_legend([*self.areas_, self.estimate_], looks, said)
@@ -229,15 +240,14 @@ class PosteriorDisplay(Display):
         region = np.where(values < low, "worse", np.where(values > high, "better", "equivalent"))
         return pd.DataFrame({"value": values, "density": self.density, "region": region})
 
-    def _regions(self) -> list[tuple[float, float, str, str]]:
+    def _regions(self, read: Shown) -> list[tuple[float, float, str, str]]:
         """Return the ends, the colour and the words of each region."""
         low, high = self.margin
-        ends = list(map(format_number, self.margin))
-        below = f"below {ends[0]}"
-        between = f"from {' to '.join(ends)}"
-        above = f"above {ends[1]}"
+        below = f"{read.side('below')} {format_number(read.number(low))}"
+        between = f"from {format_ends(*read.ends(low, high))}"
+        above = f"{read.side('above')} {format_number(read.number(high))}"
         if self.names is not None and low <= 0 <= high:
-            first, second = short_names(self.names, most=_SHORT)
+            first, second = short_names(self.names, subtracted(self.metric), _SHORT)
             by_more = " by more" * (low < high)
             below = f"{second} better{by_more}"
             above = f"{first} better{by_more}"
@@ -397,11 +407,14 @@ class CorrelationSensitivityDisplay(Display):
         """
         numbers = self.sensitivity
         how = {"interval": interval_kwargs, "line": line_kwargs}
-        (ax,), looks = self._begin(ax, [numbers.label], legend, how)
+        title = _title(numbers.label, numbers.metric, self.names)
+        (ax,), looks = self._begin(ax, [title], legend, how)
+        read = read_as(ax.yaxis, numbers.metric, self.names is not None)
         self._draw_interval(ax, looks)
         look = {"color": GREY, "lw": 1.4, "ls": ":", "label": "estimate"}
         self.estimate_ = ax.axhline(numbers.estimate, **look)
-        null = {"label": f"null value {numbers.null_value:g}"}
+        null_value = f"{read.number(numbers.null_value):g}"
+        null = {"label": f"null value {null_value}"}
         look = looks.of("line", color=ink(ax), lw=1) | null
         self.null_line_ = ax.axhline(numbers.null_value, **look) if self.asked else None
         at = self.assumed
@@ -409,15 +422,13 @@ class CorrelationSensitivityDisplay(Display):
         self.assumed_ = ax.axvline(at, label=f"assumed: {at:.3g}", **look)
         self.tipping_ = None
         if self.asked and numbers.tipping <= numbers.correlation[-1]:  # not if it is NaN
-            said = f"reaches {numbers.null_value:g} at {numbers.tipping:.3g}"
+            said = f"reaches {null_value} at {numbers.tipping:.3g}"
             look = {"color": VERMILION, "lw": 1.2, "ls": "--", "label": said}
             self.tipping_ = ax.axvline(numbers.tipping, **look)
         ax.set_xlim(numbers.correlation[0], numbers.correlation[-1])
         unknown = {"correlation": "correlation of two splits", "inflation": "inflation"}
-        ylabel = f"expected {numbers.metric}, better {RIGHT}"
-        if self.names is not None:
-            ylabel = difference_label("", numbers.metric, self.names)
-        write_labels(ax, numbers.label, f"{unknown[numbers.assumption]} (unknown)", ylabel)
+        ylabel = difference_label("expected", numbers.metric, self.names)
+        write_labels(ax, title, f"{unknown[numbers.assumption]} (unknown)", ylabel)
         handles = [self.lines_[0], self.tipping_, self.estimate_, self.null_line_, self.assumed_]
         self._add_legend(handles, looks)
         return self
@@ -570,7 +581,9 @@ class CumulatedDifferenceDisplay(Display):
             series_of(rows, rows.block()), times=times, confidence_level=level, legend=legend
         )
         names = _compared(test)
-        return replace(display, metric=test.metric, names=names, label=test.label)
+        return replace(
+            display, metric=test.metric, names=names, label=_title(test.label, test.metric, names)
+        )
 
     @classmethod
     def from_series(
