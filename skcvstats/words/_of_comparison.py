@@ -27,6 +27,7 @@ from ._sentences import (
     cut_said,
     difference_table,
     differences_of,
+    direction_of,
     intervals_of_families,
     of_primary,
     open_of,
@@ -34,7 +35,6 @@ from ._sentences import (
     pvalue_cell,
     ranking_of,
     some_metrics,
-    which_is_better,
 )
 from ._slices import slices_of
 
@@ -201,8 +201,7 @@ def _difference(pair: Comparison, level: int) -> Section:
     words = f"The difference in {read.name} with its interval."
     picture = Picture("differences", pair.metric, words)
     numbers = Section("Difference", level, difference_table([pair]), picture)
-    if read.is_loss:
-        numbers.paragraphs.append(f"{read.name}: {which_is_better([pair.metric])}.")
+    numbers.paragraphs.extend(direction_of([pair.metric]))
     numbers.paragraphs.extend(over_folds_of(pair.test, brief=False))
     numbers.paragraphs.extend(said_of_runs(pair.test))
     numbers.paragraphs.extend(_posterior(pair))

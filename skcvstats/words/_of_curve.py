@@ -17,7 +17,7 @@ from ..scores import shown_ends
 from ._document import Cell, Citation, Section, Table
 from ._methods import METHODS, Methods
 from ._parts import parts
-from ._sentences import POWER, as_read, as_table, detectable_of, which_is_better
+from ._sentences import POWER, as_read, as_table, detectable_of, direction_of, which_is_better
 
 _ABOUT = 0.02  # ratios of sizes that are rounded to rows
 
@@ -57,7 +57,9 @@ class PartsOfCurve(Methods):
             Section("Scores and gains", table=_table_of_curve(result)),
         ]
         if crossing := _rows_of_crossing(result):
-            sections.append(Section("Curves that cross", table=as_table(crossing, n_names=1)))
+            table = as_table(crossing, n_names=1)
+            said = direction_of([result.metric])
+            sections.append(Section("Curves that cross", table=table, paragraphs=[*said]))
         return sections
 
     def methods(self) -> list[Section]:
@@ -69,7 +71,7 @@ class PartsOfCurve(Methods):
         result = self.result
         test = self.test
         design = result.scores.design
-        better = which_is_better([result.metric], compared=len(result.names) > 1)
+        better = which_is_better([result.metric])
         return (
             f"{shown_as(result.metric).name}, {better}: {test.title}, "
             f"{test.describe().splits} of {design.n_samples} {result.unit}, with parts of their "

@@ -56,7 +56,7 @@ class PartsOfEstimates(Parts):
         titles = dict.fromkeys(found.title for found in result.inferences.values())
         how = f"{some(titles, most=9, width=200)}, {said.sizes}"
         title = f"{some_metrics(result.metrics, 'result.metrics')} of {who}: {how}."
-        last = f"Scores: {said.subject}, {which_is_better(result.metrics, compared=False)}."
+        last = f"Scores: {said.subject}, {which_is_better(result.metrics)}."
         unadjusted = "; they are not adjusted" if len(frame) > 1 else ""
         asked = [of.take(0).describe().hypothesis for of in result.inferences.values() if of.asked]
         for null in dict.fromkeys(filter(None, asked)):

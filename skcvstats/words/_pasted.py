@@ -37,7 +37,7 @@ def table_to_paste(result: Any) -> Table:
     names = ["metric", "estimator", "versus"]
     if len(result.metrics) == 1:
         names.remove("metric")
-    heads = {"score_versus": "score of versus", "low": f"{level} low", "high": f"{level} high"}
+    heads = {"score_versus": "score of the other", "low": f"{level} low", "high": f"{level} high"}
     measured = frame[_MEASURED].astype(float).dropna(axis="columns", how="all")
     decimals = _decimals(frame["standard_error"].to_numpy(float), measured.to_numpy())
     pvalues = frame["pvalue_adjusted"].astype(float)

@@ -8,7 +8,6 @@ import numpy as np
 from .._utils._checks import one_line
 from .._utils._metrics import shown_as
 from .._utils._text import (
-    as_sentence,
     cut,
     decimals_of,
     format_fixed,
@@ -39,13 +38,13 @@ from ._sentences import (
     counted_names,
     cut_said,
     difference_table,
+    direction_of,
     evidence_of_pair,
     intervals_of_families,
     over_folds_of,
     search_of,
     some_metrics,
     undetermined_of,
-    which_is_better,
     why_not_best,
     with_baseline,
 )
@@ -147,7 +146,8 @@ def _of_metric(result: ComparisonResult) -> list[Section]:
         pairs = result.comparisons[:MOST_SHOWN]
         more = and_more(len(tests) - len(pairs), "see to_frame()")
         table = difference_table(pairs, alone=False)
-        sections.append(Section(table=table, points=[*more]))
+        said = direction_of(result.metrics)
+        sections.append(Section(table=table, points=[*more], paragraphs=[*said]))
     return sections
 
 
@@ -274,17 +274,21 @@ def _how_made(result: ComparisonResult) -> list[str]:
     if len(titles) > 1:
         how = ", ".join(f"{title} for {some_metrics(names)}" for title, names in titles.items())
     line = f"Paired test {_on_what(test, how)}"
-    losses = [metric for metric in result.metrics if shown_as(metric).is_loss]
     if tests.alone:
-        direction = [as_sentence(which_is_better(result.metrics))] if losses else []
-        return [f"{line}.", *direction]
+        said = direction_of(result.metrics)
+        if said and len({pair.estimator for pair in result}) > 1:
+            said = direction_of(result.metrics, "the better score")
+        return [f"{line}.", *said]
     facts = [_number_adjusted(result)]
     compared = counted_names(result)
     if " of " in compared:
         facts.append(f"{compared} are compared")
     if common := search_of(tests.scores).get("in common"):
         facts.append(common)
-    return [f"{line};", f"{'; '.join(facts)}."]
+    direction = []
+    if result.reference is not None:
+        direction = direction_of(result.metrics, "the model of its row")
+    return [f"{line};", f"{'; '.join(facts)}.", *direction]
 
 
 def _on_what(test: Any, how: str) -> str:

@@ -60,6 +60,7 @@ MOST_NAMED = 5
 WIDEST_NAME = 40
 _WIDEST_PAIR = len(" - ") + 2 * WIDEST_NAME
 _MOST_NOTES = 3
+_GREATER = "greater is better"
 _WIDEST_NOTE = 160
 # Rows on which two models disagree, and as if so many, where the answer counts them.
 _FEW_APART = 20
@@ -113,14 +114,21 @@ def some_metrics(metrics: Iterable[str], call: str = "metrics", most: int = MOST
     return some([shown_as(metric).name for metric in metrics], call, most)
 
 
-def which_is_better(metrics: Sequence[str], *, compared: bool = True) -> str:
-    """Say for which metrics greater scores are better, and what a positive difference means."""
+def which_is_better(metrics: Sequence[str]) -> str:
+    """Say for which metrics greater scores are better."""
     losses = [metric for metric in metrics if shown_as(metric).is_loss]
     if not losses:
-        return "greater is better"
-    of_some = f"greater is better, except for {some_metrics(losses)} (lower is better)"
-    said = "lower is better" if len(losses) == len(metrics) else of_some
-    return f"{said}; a positive difference favours the first" if compared else said
+        return _GREATER
+    of_some = f"{_GREATER}, except for {some_metrics(losses)} (lower is better)"
+    return "lower is better" if len(losses) == len(metrics) else of_some
+
+
+def direction_of(metrics: Sequence[str], favoured: str = "the first") -> list[str]:
+    """Say of losses that lower is better, and whom a positive difference favours."""
+    better = which_is_better(metrics)
+    if better == _GREATER:
+        return []
+    return [as_sentence(f"{better}; a positive difference favours {favoured}")]
 
 
 def notes_of(said: Parts) -> list[Paragraph]:
@@ -224,6 +232,7 @@ def differences_of(result: ComparisonResult, level: int, most_rows: int) -> list
     section = Section("Differences", level, difference_table(pairs, alone=False), picture)
     more = and_more(len(tests) - len(pairs), "in to_frame()")
     section.paragraphs.extend(map(as_sentence, more))
+    section.paragraphs.extend(direction_of(result.metrics))
     section.paragraphs.extend(_open_over_folds(tests))
     if not isinstance(pairs[0].test, CVTestResult):  # words of its own
         section.points.extend(
@@ -338,7 +347,7 @@ def _close_to_first(result: ComparisonResult, ranked: Any) -> list[str]:
 
 
 def _out_of_order(result: ComparisonResult, ranked: Any) -> list[str]:
-    """Say why one could not be the best though another with a lower score could."""
+    """Say why one could not be the best though another with a worse score could."""
     inside = ranked["could_be_best"].to_numpy(dtype=bool)
     last = np.flatnonzero(inside)[-1:].max(initial=0)
     higher = ~inside & (ranked["score"] > ranked["score"][last]).to_numpy()
@@ -347,7 +356,7 @@ def _out_of_order(result: ComparisonResult, ranked: Any) -> list[str]:
     first = some([ranked["estimator"][int(higher.argmax())]], among=result.names)
     other = some([ranked["estimator"][int(last)]], among=result.names)
     return [
-        f"{first} could not be the best, though {other} with a lower score could: it also "
+        f"{first} could not be the best, though {other} with a worse score could: it also "
         "depends on how much differences vary."
     ]
 
@@ -600,7 +609,7 @@ def difference_table(pairs: Sequence[Comparison], *, alone: bool = True) -> Tabl
         if alone:
             read = shown_as(pair.metric)
             cells["score"] = read.number(pair.score)
-            cells["score versus"] = read.number(pair.score_versus)
+            cells["score of the other"] = read.number(pair.score_versus)
         cells["difference"] = pair.test.estimate
         cells |= evidence_of_pair(pair, alone)
         if not alone and isinstance(pair.test, CVTestResult):

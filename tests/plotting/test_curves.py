@@ -133,7 +133,7 @@ def test_it_says_who_is_better_where_it_is_greater():
     for labels in ((), ("a - b", "c")):  # of a difference without clear names
         both = zip(values, (labels[:1], labels[1:]), strict=True)
         first, second = (CVScores(values=x, design=DESIGN, labels=names) for x, names in both)
-        assert label_of(first - second) == f"difference in score, first {BETTER}"
+        assert label_of(first - second) == f"expected difference in score, first {BETTER}"
 
 
 def test_lines_and_bands():

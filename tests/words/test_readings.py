@@ -381,8 +381,18 @@ def test_who_could_be_best_is_explained_where_it_is_not_in_the_order_of_scores()
     result = s.compare_scores(scores, design=DESIGN, metric="accuracy")
     assert result.ranking()["estimator"].tolist() == ["a", "b", "c"]
     assert set(result.best_set()) == {"a", "c"}
-    said = "b could not be the best, though c with a lower score could: it also depends on how"
+    said = "b could not be the best, though c with a worse score could: it also depends on how"
     assert joined(result).count(said) == 1
     assert joined(s.evaluation_report(result)).count(said) == 1
     usual = s.compare_scores(scores | {"c": 0.9 + base + steady[::-1]}, design=DESIGN, metric="x")
-    assert "with a lower score could" not in str(usual)
+    assert "with a worse score could" not in str(usual)
+
+
+def test_a_positive_difference_is_explained_where_there_is_one():
+    result = compared(["good", "poor", "worst"], reference="poor")
+    assert "Lower is better; a positive difference favours the model of its row." in joined(result)
+    report = s.evaluation_report(result).to_markdown()
+    differences = report.partition("## Differences")[2].partition("\n## ")[0]
+    assert "Lower is better; a positive difference favours the first." in differences
+    result = compared(["good", "poor"], "accuracy", reference="poor")
+    assert "positive difference" not in joined(result)

@@ -133,7 +133,7 @@ new scores significantly higher than old in accuracy at the 5 % level.
 
 Difference
 ----------
-estimator versus score score versus difference 95 % interval p-value
+estimator versus score score of the other difference 95 % interval p-value
 new old {numbers} {p:.3g}
 
 std. error: {error:.3g}
