@@ -377,17 +377,15 @@ def _slow_fingerprint(y: Any, salt: bytes) -> str:
 def _locked(path: Path) -> Iterator[None]:
     """Keep the lock of a ledger, for which others wait."""
     place = path.with_name(f"{path.name}.lock")
-    if not place.parent.is_dir():
-        folder = str(place.parent)
-        raise ValueError(f"There is no folder {folder!r} for the ledger. Make it, or name another.")
     try:
+        place.touch()
         lock = sqlite3.connect(place, timeout=_SECONDS_OF_A_TRY, isolation_level=None)
         while not _is_taken(lock):  # an interrupt comes between two tries
             pass
-    except sqlite3.Error as error:
+    except (OSError, sqlite3.Error) as error:
         raise ValueError(
-            f"{str(place)!r} cannot be locked ({error}). Keep the ledger in a folder where you may "
-            "write."
+            f"{str(place)!r} cannot be locked ({error}). Keep the ledger in a folder that is there "
+            "and where you may write."
         ) from error
     with closing(lock):
         yield

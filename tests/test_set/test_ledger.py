@@ -262,7 +262,7 @@ class TestWhatCostsNothing:
         assert eval(said).path == path
 
     def test_a_folder_that_is_not_there(self, tmp_path):
-        with pytest.raises(ValueError, match=r"There is no folder .*no' for the ledger\. Make it"):
+        with pytest.raises(ValueError, match=r"locked .*No such file.* a folder that is there"):
             accuracy(LookLedger(tmp_path / "no" / "looks.json"), MUCH)
 
 
