@@ -63,3 +63,13 @@ def refuse_parts(table: Any, refused: Mapping[Any, str] = _REFUSED) -> None:
         part = part_in(name, table[name])
         if part in refused:
             raise ValueError(refused[part].format(name, part))
+
+
+def refuse_texts(table: Any, what: str, remedy: str) -> None:
+    """Raise ValueError for a frame with a column of texts, as a long one has; {} is its name."""
+    for name in getattr(table, "columns", ()):
+        if isinstance(next(iter(table[name]), None), str):
+            raise ValueError(
+                f"{what} texts in the column {name!r}. Pass frame.astype(float) if they are "
+                f"numbers. {remedy.format(repr(name))}"
+            )

@@ -23,7 +23,7 @@ from .._utils._checks import (
 )
 from .._utils._metrics import known_of
 from .._utils._names import refuse_several_metrics
-from .._utils._parts import REFUSED_IN_SCORES, refuse_parts
+from .._utils._parts import REFUSED_IN_SCORES, refuse_parts, refuse_texts
 from .._utils._shared_arguments import check_level, check_optional_alternative
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
@@ -285,7 +285,12 @@ def check_stated(design: Any, what: str) -> SplitDesign:
 def _scores_of_columns(frame: Any, design: SplitDesign | None) -> dict[Any, np.ndarray]:
     """Return the scores of each estimator, a column of a frame."""
     names = distinct(frame.columns, "columns of the frame")
-    _refuse_long_form(frame)
+    refuse_texts(
+        frame,
+        "The frame has",
+        "If the frame is in long form, with a row for each score, pass a column of scores for each "
+        "estimator, such as frame.pivot(index='split', columns={}, values='score').",
+    )
     refuse_parts(frame, REFUSED_IN_SCORES)
     design = check_stated(design, "a frame of scores")
     values = np.asarray(frame).T
@@ -300,18 +305,6 @@ def _scores_of_columns(frame: Any, design: SplitDesign | None) -> dict[Any, np.n
         )
     _check_shape(values, design, np.shape(frame), "(n_splits, n_estimators)", "frame.T")
     return dict(zip(names, values, strict=True))
-
-
-def _refuse_long_form(frame: Any) -> None:
-    """Raise ValueError for a frame with a row for each score, and its estimator in a column."""
-    for name in frame.columns:
-        if str in map(type, list(frame[name])[:1]):
-            raise ValueError(
-                f"The frame has texts in the column {name!r}. Pass frame.astype(float) if they are "
-                "numbers. If the frame is in long form, with a row for each score, pass a column "
-                "of scores for each estimator, such as "
-                f"frame.pivot(index='split', columns={name!r}, values='score')."
-            )
 
 
 def _scores_of_rows(array: Any, design: SplitDesign | None) -> dict[Any, np.ndarray]:

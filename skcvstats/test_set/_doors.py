@@ -12,6 +12,7 @@ from .._utils._arrays import as_numbers, entries_of
 from .._utils._checks import check_flag, explain_arguments, is_several, listed
 from .._utils._metrics import check_null_in_range, known_of
 from .._utils._names import refuse_several_metrics, sounds_like_score
+from .._utils._parts import refuse_texts
 from .._utils._shared_arguments import check_alternative, check_level
 from .._utils._text import check_printable, format_number
 from ..comparison import (
@@ -38,7 +39,7 @@ from ..stats import Inference, LocationTest, check_present, one_each, read_weigh
 from ._alignment import arrays_of, by_name, matched_rows, named_runs, stamps_in, times_of
 from ._data_sets import DataSetsTTest
 from ._held_out import ClusteredTTest, mean_scores
-from ._long import from_long, refuse_texts
+from ._long import from_long
 from ._measure import (
     KINDS,
     Options,
@@ -546,7 +547,12 @@ def _read_losses(
             f"Losses of {listed(named) or 'no model'} only: give those of at least two models, or "
             "use skcvstats.test_set.clustered_mean for one."
         )
-    refuse_texts(losses)
+    refuse_texts(
+        losses,
+        "The losses have",
+        "Of a frame with a line for each row and model name the columns by rows=, models= and "
+        "values=.",
+    )
     runs = named_runs(named, "losses")
     arrays, owners, named_tables = arrays_of(runs, "losses")
     tables = {"losses": losses, **named_tables}

@@ -51,17 +51,6 @@ def from_long(
     return runs_by_model, aligned
 
 
-def refuse_texts(table: Any) -> None:
-    """Raise ValueError for losses in a frame with a column of texts, as a long one has."""
-    for name in getattr(table, "columns", ()):
-        if isinstance(next(iter(table[name]), None), str):
-            raise ValueError(
-                f"The losses have texts in the column {name!r}. Of a frame with a line for each "
-                "row and model name the columns by rows=, models= and values=; if they are "
-                "numbers, pass frame.astype(float)."
-            )
-
-
 def _refuse_unclear(table: Any, rows: Any, models: Any, runs: Any) -> None:
     """Raise ValueError if lines lack a name, repeat another, or are of runs of some models only."""
     keys = [models, rows, runs]
