@@ -129,7 +129,11 @@ def test_several_metrics_take_what_they_name():
 
 WRONG = [
     ({"amount": AMOUNT[1:]}, saved, "59 rows in metric_params['amount'] and 60 in y_true"),
-    ({"amount": np.where(AMOUNT > 2, np.nan, AMOUNT)}, saved, "of metric_params['amount'] missing"),
+    (
+        {"amount": np.where(AMOUNT > 2, np.nan, AMOUNT)},
+        saved,
+        "of metric_params['amount'] are missing",
+    ),
     ({"cost of it": AMOUNT}, saved, "metric_params['cost of it'] is taken by no metric ('saved')"),
     ({"amount": AMOUNT}, "accuracy", "is taken by no metric ('accuracy'). Pass a function"),
     ({"amount": AMOUNT, "sample_weight": AMOUNT}, saved, "weights are passed as sample_weight="),
