@@ -19,7 +19,6 @@ from typing import Any
 
 from .._utils._checks import check_option, listed
 from ._classes import check_methods, find_class, path_of
-from ._files import read_bytes
 from ._parser import SCALED, InputError, in_one_line, refused
 
 _FORMS = (
@@ -67,6 +66,8 @@ def parse_estimator(text: str, flag: str = "--estimators") -> EstimatorString:
 
 def _without_variable(file: str) -> str:
     """Say how to name an estimator of a file, and what the file defines."""
+    from ._files import read_bytes  # here, so that --help need not wait for numpy
+
     written = read_bytes(file, _MOST_BYTES).decode(errors="replace")
     defined = listed(_DEFINED.findall(written), 10)
     return f"{file} is a file: write {file}:NAME. It defines {defined}."

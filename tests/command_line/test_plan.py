@@ -25,9 +25,9 @@ def test_what_is_printed_is_what_the_function_says(run):
         ([], "plan needs either --accuracy OLD NEW with --agreement"),
         (["--accuracy", 0.8, 0.83], "plan needs either --accuracy OLD NEW with --agreement"),
         (["--accuracy", 0.8], "argument --accuracy: expected 2 arguments"),
-        (["--accuracy", 80, 83, "--agreement", 0.9], "--accuracy 80.0 must be a share from 0 to 1"),
+        (["--accuracy", 80, 83, "--agreement", 0.9], "--accuracy 80 must be a share from 0 to 1"),
         (["--accuracy", 0.7, 0.8, "--agreement", 0.95], "--agreement 0.95: models with accuracies"),
-        (["--accuracy", 0.7, 0.8, "--agreement", 0.8, "--power", 80], "--power 80.0 must be"),
+        (["--accuracy", 0.7, 0.8, "--agreement", 0.8, "--power", 80], "--power 80 must be"),
     ],
 )
 def test_mistakes_are_one_line(run, options, said):
