@@ -380,7 +380,7 @@ def _compare_two(options: argparse.Namespace) -> ComparisonResult:
     """Return the comparison of a champion and a challenger from the one source that is given."""
     sources = options.passed & _SOURCES.keys()
     if len(sources) != 1:
-        needs = {True: "takes only one", False: "needs one"}[len(sources) > 1]
+        needs = "takes only one" if sources else "needs one"
         raise InputError(f"gate {needs} of --data with --target, --scores and --predictions.")
     (source,) = sources
     compare_by_source, unused = _SOURCES[source]
