@@ -420,4 +420,4 @@ def difference_label(words: str, metric: str, names: Sequence[str] | None) -> st
     if names is None:
         return f"{words} {title_of(metric)}, better {RIGHT}"
     first, _ = short_names(names, subtracted(metric))
-    return f"{words} difference in {title_of(metric)}, {first} better {RIGHT}"
+    return f"{words} difference in {title_of(metric)}, {first} better {RIGHT}".strip()

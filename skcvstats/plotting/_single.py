@@ -427,7 +427,8 @@ class CorrelationSensitivityDisplay(Display):
             self.tipping_ = ax.axvline(numbers.tipping, **look)
         ax.set_xlim(numbers.correlation[0], numbers.correlation[-1])
         unknown = {"correlation": "correlation of two splits", "inflation": "inflation"}
-        ylabel = difference_label("expected", numbers.metric, self.names)
+        words = "expected" if self.names is None else ""
+        ylabel = difference_label(words, numbers.metric, self.names)
         write_labels(ax, title, f"{unknown[numbers.assumption]} (unknown)", ylabel)
         handles = [self.lines_[0], self.tipping_, self.estimate_, self.null_line_, self.assumed_]
         self._add_legend(handles, looks)

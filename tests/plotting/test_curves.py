@@ -121,10 +121,8 @@ def test_it_says_who_is_better_where_it_is_greater():
     assert display.ax_.get_title(loc="left") == "good - bad"
     assert display.estimate_.get_ydata()[0] > 0
     label = display.ax_.get_ylabel().replace("\n", " ")
-    assert label == f"expected difference in accuracy, good {BETTER}"
-    assert (
-        label_of(scores["bad"] - scores["good"]) == f"expected difference in accuracy, bad {BETTER}"
-    )
+    assert label == f"difference in accuracy, good {BETTER}"
+    assert label_of(scores["bad"] - scores["good"]) == f"difference in accuracy, bad {BETTER}"
     told = CorrelationSensitivityDisplay.from_result(compare_scores(scores).tests[0]).plot()
     assert told.ax_.get_ylabel().replace("\n", " ") == label
     for name in ("a", "a - b"):  # of one estimator, even if its name is like a difference
@@ -133,7 +131,7 @@ def test_it_says_who_is_better_where_it_is_greater():
     for labels in ((), ("a - b", "c")):  # of a difference without clear names
         both = zip(values, (labels[:1], labels[1:]), strict=True)
         first, second = (CVScores(values=x, design=DESIGN, labels=names) for x, names in both)
-        assert label_of(first - second) == f"expected difference in score, first {BETTER}"
+        assert label_of(first - second) == f"difference in score, first {BETTER}"
 
 
 def test_lines_and_bands():
