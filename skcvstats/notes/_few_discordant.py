@@ -8,6 +8,7 @@ import numpy as np
 from .._utils._text import called, counted, cut, verb
 from ..comparison import ComparisonEvidence, rows_apart
 from ..scores import Note
+from ..stats import within
 from ._registry import note
 
 _FEW = 25
@@ -31,15 +32,14 @@ _WITHIN = ("equivalent", "not worse", "not better", "above by less", "below by l
     looks_in=ComparisonEvidence,
 )
 def few_discordant_rows(evidence: ComparisonEvidence) -> Iterator[Note]:
-    assert evidence.margin
+    margin = evidence.margin
     tests = evidence.tests
+    if tests.procedure.name == "mcnemar":  # whose interval is one for few rows
+        return
     inference: Any = tests.inference
     # The standard error is at most sqrt(25)/n on such rows, and twice that by the fits.
     may_be_few = inference.standard_error * tests.scores.design.n_samples < 2 * np.sqrt(_FEW)
-    is_claimed = np.isin(tests.kinds, _WITHIN)
-    places = np.flatnonzero(is_claimed & may_be_few)
-    if tests.procedure.name == "mcnemar":  # whose interval is one for few rows
-        return
+    places = np.flatnonzero(np.isin(tests.kinds, _WITHIN) & may_be_few)
     for k in places.tolist():
         apart = rows_apart(inference.take(k).scores)
         if apart is None:
@@ -51,7 +51,7 @@ def few_discordant_rows(evidence: ComparisonEvidence) -> Iterator[Note]:
             first, second = map(cut, map(called, tests.names_at(k)))
             text = (
                 f"only {counted(n_apart, 'row')} {verb(n_apart, 'tells', 'tell')} {first} and "
-                f"{second} apart, too few for a margin: "
+                f"{second} apart, too few for a margin ({within(margin)}): "
                 'verdicts such as "not worse" come in up to 19 % of data sets where they '
                 'are false, in place of 5 %; on a test set use method="mcnemar"'
             )

@@ -41,7 +41,7 @@ def test_it_is_said_of_the_first_of_several_models_and_not_where_nothing_is_show
     (note,) = (
         n for n in compare_predictions(y, models, margin=0.05, **compared).notes if n.code == CODE
     )
-    assert "only 3 rows tell new and old apart, too few for a margin" in note.text
+    assert "only 3 rows tell new and old apart, too few for a margin (within 0.05)" in note.text
     assert not is_noted(compare_predictions(y, models, margin=0.001, **compared))
 
 
